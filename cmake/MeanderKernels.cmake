@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+#
+# Hot files are compiled once per instruction-set level, in a namespace of the level's name, and chosen
+# at run time. They are the only files with -O3 and -m flags, and may not instantiate anything that
+# could leak to the rest of the program (tests/core/weak_symbols checks that).
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(MEANDER_ISA_LEVELS x86_64_v2 x86_64_v3 x86_64_v4)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(MEANDER_ISA_LEVELS neon)
+else()
+  set(MEANDER_ISA_LEVELS generic)
+endif()
+
+# meander_kernels(target source): one object per level.
+function(meander_kernels target source)
+  get_filename_component(path ${source} ABSOLUTE)
+  foreach(level ${MEANDER_ISA_LEVELS})
+    set(objects ${target}_${level})
+    add_library(${objects} OBJECT ${path})
+    target_include_directories(${objects} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+    target_compile_features(${objects} PRIVATE cxx_std_20)
+    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_definitions(${objects} PRIVATE MEANDER_ISA=${level})
+    target_link_libraries(${objects} PRIVATE meander_flags)
+    # No sanitizer, whose inserted calls are weak symbols; no trapping math, so that rint vectorises.
+    target_compile_options(${objects} PRIVATE -O3 -fno-trapping-math)
+    if(level MATCHES "^x86_64_(v[234])$")
+      target_compile_options(${objects} PRIVATE -march=x86-64-${CMAKE_MATCH_1})
+    endif()
+    if(level STREQUAL "x86_64_v4")
+      target_compile_options(${objects} PRIVATE -mprefer-vector-width=512)
+    endif()
+    target_sources(meander PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+endfunction()
+
+# meander_embed(target header variable files...): text files, in order, as one string constant.
+function(meander_embed target header variable)
+  set(output ${PROJECT_BINARY_DIR}/generated/${header})
+  set(inputs "")
+  foreach(file ${ARGN})
+    get_filename_component(path ${file} ABSOLUTE)
+    list(APPEND inputs ${path})
+  endforeach()
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DVARIABLE=${variable} "-DINPUTS=${inputs}"
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake
+    DEPENDS ${inputs} ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "meander/image.hpp"
+
+namespace meander {
+
+namespace engine {
+class Backend;
+}
+
+struct DeviceInfo {
+  std::string name;         ///< What `Device::open` takes: "cpu", "opencl:0", "reference".
+  std::string description;  ///< Processor, driver and instruction set in words.
+  std::uint64_t memory_bytes = 0;  ///< Physical memory of the device.
+  bool is_gpu = false;
+  bool has_float64 = true;
+};
+
+/// A backend that offers no device here, and why: not built, no driver, no device.
+struct AbsentBackend {
+  std::string name;
+  std::string reason;
+};
+
+/// Bytes handed out by a device's pool.
+struct MemoryUse {
+  std::uint64_t in_use = 0;
+  std::uint64_t peak = 0;
+  std::uint64_t budget = 0;
+};
+
+/// A place with memory and an in-order queue. Handles are cheap; all handles of one name are the same
+/// device. Operations on its images are enqueued and may return before they have run.
+class Device {
+ public:
+  /// Devices usable now, the fastest first, `reference` last; and the backends that are not.
+  static std::vector<DeviceInfo> list();
+  static std::vector<AbsentBackend> absent();
+  /// `auto` is the fastest real device: CUDA, then an OpenCL GPU, then `cpu`. Throws InvalidArgument for
+  /// a name that no backend knows, Unsupported with the reason for a device that is not here.
+  static Device open(std::string_view name = "auto");
+
+  const DeviceInfo& info() const;
+  const std::string& name() const { return info().name; }
+
+  /// Uninitialised pixels with rows on 64-byte boundaries. Throws OutOfMemory beyond the budget.
+  Image allocate(const Description& description) const;
+  /// The pixels of a host image on this device; shares them when this is the device they are on.
+  Image upload(const Image& host) const;
+  /// Waits until everything enqueued has run. Throws DeviceError naming the operation that failed.
+  void synchronize() const;
+
+  MemoryUse memory() const;
+  /// Bytes the device may hand out at a time; at first its physical memory.
+  void set_memory_budget(std::uint64_t bytes) const;
+
+  friend bool operator==(const Device& a, const Device& b) { return a.backend_ == b.backend_; }
+
+  /// For the library's own use.
+  explicit Device(std::shared_ptr<engine::Backend> backend) : backend_(std::move(backend)) {}
+  engine::Backend& backend() const { return *backend_; }
+
+ private:
+  std::shared_ptr<engine::Backend> backend_;
+};
+
+/// Threads that `cpu` uses, 1 to 1024; 0 means one per processor. Results do not depend on it.
+void set_threads(int count);
+int threads();
+
+}  // namespace meander

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "meander/pixel.hpp"
+
+namespace meander {
+
+class Device;
+namespace detail {
+struct ImageState;
+}
+
+/// Extent in pixels. x is the fastest axis; an image with z = 1 is two-dimensional.
+struct Shape {
+  std::int64_t x = 1;
+  std::int64_t y = 1;
+  std::int64_t z = 1;
+  friend bool operator==(const Shape&, const Shape&) = default;
+  int rank() const { return z > 1 ? 3 : 2; }
+};
+
+/// "512x512" or "512x512x128", x first.
+std::string to_string(const Shape& shape);
+
+enum class Unit : std::uint8_t { pixel, nanometre, micrometre, millimetre, centimetre, metre };
+
+/// "px", "nm", "um", "mm", "cm" or "m".
+std::string_view name_of(Unit unit);
+/// Understands the names above and the spellings ImageJ and OME use ("µm", "micron", "pixel", …).
+std::optional<Unit> unit_named(std::string_view name);
+/// Metres per unit; 0 for pixels, which have no physical size.
+double metres_per(Unit unit);
+
+/// Physical size of a pixel along each axis, in `unit`.
+struct Spacing {
+  double x = 1;
+  double y = 1;
+  double z = 1;
+  Unit unit = Unit::pixel;
+  friend bool operator==(const Spacing&, const Spacing&) = default;
+};
+
+/// Everything about an image but its pixels.
+struct Description {
+  Shape shape;
+  int channels = 1;
+  PixelType type = PixelType::f32;
+  Spacing spacing;
+  friend bool operator==(const Description&, const Description&) = default;
+
+  /// Numbers and bytes without padding. Throw InvalidArgument when an extent is below 1 or the product
+  /// leaves 63 bits, so that no later size computation can overflow.
+  std::int64_t numbers() const;
+  std::int64_t bytes() const;
+};
+
+/// Distances in bytes between neighbouring rows, slices and channel planes. x has no gaps.
+struct Pitch {
+  std::int64_t row = 0;
+  std::int64_t slice = 0;
+  std::int64_t channel = 0;
+  friend bool operator==(const Pitch&, const Pitch&) = default;
+};
+
+/// The pitch without padding, and the one with rows on 64-byte boundaries that devices allocate.
+Pitch packed_pitch(const Description& description);
+Pitch padded_pitch(const Description& description);
+
+/// A handle to pixels on a device. Copying a handle is cheap and shares the pixels; `clone` copies them.
+/// Channels are planar: each is a contiguous sequence of slices. Pixels of a host image (device `cpu`
+/// or `reference`) can be reached through `row`; those written by an operation are there once
+/// `download` has returned.
+class Image {
+ public:
+  /// No image at all: `empty()` is true and nothing else may be asked.
+  Image() = default;
+
+  /// Uses memory of the caller's, which must outlive the handle and every copy (or be owned by `owner`).
+  /// The image is on the `cpu` device. Any pitch that does not make rows overlap is fine.
+  static Image wrap(void* pixels, const Description& description, const Pitch& pitch,
+                    std::shared_ptr<void> owner = nullptr);
+  /// Uninitialised pixels in host memory: `Device::open("cpu").allocate(description)`.
+  static Image allocate(const Description& description);
+
+  bool empty() const { return state_ == nullptr; }
+  const Description& description() const;
+  const Shape& shape() const { return description().shape; }
+  int channels() const { return description().channels; }
+  PixelType type() const { return description().type; }
+  const Spacing& spacing() const { return description().spacing; }
+  const Pitch& pitch() const;
+  Device device() const;
+
+  /// The same pixels in host memory: waits for the device, then copies; shares them when they are in
+  /// host memory already. With Device::upload the only copy between host and device.
+  Image download() const;
+  /// An own copy of the pixels on the same device.
+  Image clone() const;
+  /// The same pixels with another spacing.
+  Image with_spacing(const Spacing& spacing) const;
+  /// Views that share pixels: one channel; slices [begin, end); rows [begin, end) of every slice.
+  Image channel(int index) const;
+  Image slices(std::int64_t begin, std::int64_t end) const;
+  Image rows(std::int64_t begin, std::int64_t end) const;
+
+  /// The first pixel of a row. T must be the C++ type of `type()` and the image in host memory.
+  template <class T>
+  const T* row(std::int64_t y, std::int64_t z = 0, int channel = 0) const {
+    return reinterpret_cast<const T*>(host_row(pixel_type_of<T>(), y, z, channel));
+  }
+  /// Writing through one handle is seen through all that share the pixels.
+  template <class T>
+  T* mutable_row(std::int64_t y, std::int64_t z = 0, int channel = 0) {
+    return reinterpret_cast<T*>(host_row(pixel_type_of<T>(), y, z, channel));
+  }
+  /// The same without a type, for code that only moves bytes.
+  const std::byte* row_bytes(std::int64_t y, std::int64_t z = 0, int channel = 0) const;
+  std::byte* mutable_row_bytes(std::int64_t y, std::int64_t z = 0, int channel = 0);
+
+  /// For the library's own use.
+  explicit Image(std::shared_ptr<const detail::ImageState> state) : state_(std::move(state)) {}
+  const detail::ImageState& state() const;
+
+ private:
+  std::byte* host_row(PixelType type, std::int64_t y, std::int64_t z, int channel) const;
+  std::shared_ptr<const detail::ImageState> state_;
+};
+
+/// A vector per pixel: an image whose channels are the components x, y (and z).
+class Field {
+ public:
+  Field() = default;
+  /// Throws InvalidArgument unless there are as many channels as the image has axes (2 or 3).
+  explicit Field(Image components);
+  int dimensions() const { return components_.channels(); }
+  const Image& components() const { return components_; }
+  /// Component 0 is x, 1 is y, 2 is z; shares the pixels.
+  Image component(int index) const { return components_.channel(index); }
+
+ private:
+  Image components_;
+};
+
+}  // namespace meander

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "meander/control.hpp"
+#include "meander/image.hpp"
+
+/// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY. The input's
+/// format is sniffed from its first bytes, the output's comes from the suffix. Values are never
+/// rescaled. A format that was left out of the build answers Unsupported by name.
+///
+/// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can pass
+/// through piece by piece; every format can be read and written in slabs.
+namespace meander::io {
+
+struct ReadOptions {
+  /// Take the last axis of an NPY array as channels (a 3-D array is a volume otherwise).
+  bool channels_last = false;
+};
+
+/// One kind of file this build knows.
+struct Format {
+  std::string name;                   ///< "TIFF"
+  std::vector<std::string> suffixes;  ///< {".tif", ".tiff"}, lower case
+  std::vector<PixelType> types;       ///< What it can hold.
+};
+std::vector<Format> formats();
+
+/// An open input. Everything in `description` has been checked against the file's size before the
+/// constructor returns, nothing has been allocated for pixels.
+class Reader {
+ public:
+  /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that no memory could
+  /// hold (beyond the `cpu` device's budget, slab by slab) is OutOfMemory when the pixels are asked for.
+  explicit Reader(const std::filesystem::path& path, const ReadOptions& options = {});
+  Reader(Reader&&) noexcept;
+  Reader& operator=(Reader&&) noexcept;
+  ~Reader();
+
+  const Description& description() const;
+  const std::string& format() const;  ///< "TIFF", "PNG" or "NPY".
+
+  /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. Formats that
+  /// cannot seek (PNG, Fortran-order NPY) are fastest when slabs are asked for in order.
+  Image slab(std::int64_t begin, std::int64_t end, const Control& control = {});
+  /// The whole image.
+  Image read(const Control& control = {});
+
+  class Source;  ///< One per format; the library's own use.
+
+ private:
+  std::unique_ptr<Source> source_;
+};
+
+/// Length of the axis along which slabs run.
+std::int64_t slab_length(const Shape& shape);
+
+/// An output that appears under its name only when `finish` has succeeded: until then, and on any
+/// failure, an older file of that name stays as it is and nothing else is left.
+class Writer {
+ public:
+  /// Throws Unsupported when the suffix is unknown or its format cannot hold the description, and
+  /// FileSystemError when the place cannot be written.
+  Writer(const std::filesystem::path& path, const Description& description);
+  Writer(Writer&&) noexcept;
+  Writer& operator=(Writer&&) noexcept;
+  ~Writer();
+
+  /// The next slab, in order; a host image of the announced width, channels and type.
+  void append(const Image& slab, const Control& control = {});
+  /// Completes the file and moves it into place. Throws LogicError when slabs are missing.
+  void finish();
+
+  class Sink;  ///< One per format; the library's own use.
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
+Image read(const std::filesystem::path& path, const ReadOptions& options = {},
+           const Control& control = {});
+/// `image` must be in host memory (see Image::download).
+void write(const std::filesystem::path& path, const Image& image, const Control& control = {});
+
+/// Whether the suffix of `path` names a format of this build that can hold numbers of `type`.
+bool can_hold(const std::filesystem::path& path, PixelType type);
+
+}  // namespace meander::io

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+
+#include "meander/image.hpp"
+
+namespace meander {
+
+/// Figures over all finite numbers of an image, channels included. With none of them finite, the first
+/// four are NaN and the norms 0.
+struct Statistics {
+  double min = 0, max = 0, mean = 0;
+  double standard_deviation = 0;  ///< Of the population (divided by the count).
+  double sum = 0;
+  double norm1 = 0;  ///< Sum of magnitudes.
+  double norm2 = 0;  ///< Root of the sum of squares.
+  std::int64_t finite = 0;
+  std::int64_t nonfinite = 0;  ///< NaN and infinities.
+};
+
+/// One pass over the image on its device, then a wait for the result. Does not depend on the number of
+/// threads; integer sums are exact.
+Statistics statistics(const Image& image);
+
+}  // namespace meander

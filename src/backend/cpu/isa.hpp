@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/cpu/kernels.hpp"
+
+namespace meander::cpu {
+
+/// Names of the levels this processor can run, the best last.
+std::vector<std::string> usable_levels();
+
+/// The row functions of the best level, or of the one the environment variable MEANDER_ISA names.
+/// Throws InvalidArgument when that is unknown or beyond this processor.
+const Kernels& kernels();
+
+}  // namespace meander::cpu

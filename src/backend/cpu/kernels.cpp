@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// Compiled once per instruction-set level; see kernels.hpp for what may be included here.
+#include "backend/cpu/kernels.hpp"
+
+#include "core/half.hpp"
+
+namespace meander::cpu {
+namespace {
+
+struct HalfBits {
+  std::uint16_t bits;
+};
+
+template <class A, class B>
+inline constexpr bool same = false;
+template <class A>
+inline constexpr bool same<A, A> = true;
+
+template <bool Wide>
+struct RealOf {
+  using type = float;
+};
+template <>
+struct RealOf<true> {
+  using type = double;
+};
+
+template <class T>
+struct Limits;
+template <>
+struct Limits<std::uint8_t> {
+  static constexpr float low = 0, high = 255;
+};
+template <>
+struct Limits<std::uint16_t> {
+  static constexpr float low = 0, high = 65535;
+};
+template <>
+struct Limits<std::int16_t> {
+  static constexpr float low = -32768, high = 32767;
+};
+
+template <class T>
+inline constexpr bool is_float = same<T, HalfBits> || same<T, float> || same<T, double>;
+
+template <class Real, class T>
+inline Real load(T value) {
+  if constexpr (same<T, HalfBits>) {
+    return half_to_float(value.bits);
+  } else {
+    return static_cast<Real>(value);
+  }
+}
+
+inline float round_even(float value) { return __builtin_rintf(value); }
+inline double round_even(double value) { return __builtin_rint(value); }
+
+template <class T, class Real>
+inline T store(Real value) {
+  if constexpr (same<T, HalfBits>) {
+    if constexpr (same<Real, double>) {
+      return {double_to_half(value)};
+    } else {
+      return {float_to_half(value)};
+    }
+  } else if constexpr (is_float<T>) {
+    return static_cast<T>(value);
+  } else {
+    // Selections, not branches, so that rows vectorise; NaN fails the first comparison and becomes 0.
+    Real rounded = round_even(value);
+    rounded = rounded == rounded ? rounded : Real(0);
+    rounded = rounded > Real(Limits<T>::low) ? rounded : Real(Limits<T>::low);
+    rounded = rounded < Real(Limits<T>::high) ? rounded : Real(Limits<T>::high);
+    return static_cast<T>(static_cast<std::int32_t>(rounded));
+  }
+}
+
+template <class In, class Out>
+void copy_row(const void* in, void* out, std::int64_t count, double, double) {
+  const In* from = static_cast<const In*>(in);
+  Out* to = static_cast<Out*>(out);
+  if constexpr (same<In, Out>) {
+    __builtin_memmove(to, from, static_cast<std::size_t>(count) * sizeof(In));
+  } else {
+    using Real = typename RealOf<same<In, double> || same<Out, double>>::type;
+    for (std::int64_t i = 0; i < count; ++i) to[i] = store<Out>(load<Real>(from[i]));
+  }
+}
+
+template <class In, class Out>
+void affine_row(const void* in, void* out, std::int64_t count, double scale, double offset) {
+  using Real = typename RealOf<same<In, double> || same<Out, double>>::type;
+  const In* from = static_cast<const In*>(in);
+  Out* to = static_cast<Out*>(out);
+  const Real factor = static_cast<Real>(scale);
+  const Real summand = static_cast<Real>(offset);
+  for (std::int64_t i = 0; i < count; ++i) to[i] = store<Out>(load<Real>(from[i]) * factor + summand);
+}
+
+template <class T>
+void reduce_integers(const T* row, std::int64_t count, Partial* partial) {
+  std::int32_t least = row[0], greatest = row[0];
+  std::int64_t sum = 0, magnitudes = 0, squares = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int32_t value = row[i];
+    const std::int64_t wide = value;
+    least = value < least ? value : least;
+    greatest = value > greatest ? value : greatest;
+    sum += wide;
+    magnitudes += wide < 0 ? -wide : wide;
+    squares += wide * wide;
+  }
+  partial->min = least < partial->min ? least : partial->min;
+  partial->max = greatest > partial->max ? greatest : partial->max;
+  partial->integer_sum += sum;
+  partial->integer_magnitudes += magnitudes;
+  partial->integer_squares += squares;
+  partial->finite += count;
+}
+
+// Eight running sums at every level, added in a fixed tree, so that levels agree to the bit.
+constexpr int lanes = 8;
+
+struct Lanes {
+  double sum[lanes] = {}, magnitudes[lanes] = {}, squares[lanes] = {}, finite[lanes] = {};
+  double least[lanes], greatest[lanes];
+  Lanes() {
+    for (int l = 0; l < lanes; ++l) {
+      least[l] = __builtin_inf();
+      greatest[l] = -__builtin_inf();
+    }
+  }
+  void add(int l, double value) {
+    const bool keep = value - value == 0;  // false for NaN and infinities
+    const double kept = keep ? value : 0;
+    sum[l] += kept;
+    magnitudes[l] += __builtin_fabs(kept);
+    squares[l] += kept * kept;
+    finite[l] += keep ? 1 : 0;
+    const double low = keep ? value : __builtin_inf();
+    const double high = keep ? value : -__builtin_inf();
+    least[l] = low < least[l] ? low : least[l];
+    greatest[l] = high > greatest[l] ? high : greatest[l];
+  }
+};
+
+double tree_sum(const double* v) {
+  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+template <class T>
+void reduce_floats(const T* row, std::int64_t count, Partial* partial) {
+  Lanes all;
+  const std::int64_t whole = count / lanes * lanes;
+  for (std::int64_t i = 0; i < whole; i += lanes) {
+    for (int l = 0; l < lanes; ++l) all.add(l, load<double>(row[i + l]));
+  }
+  for (std::int64_t i = whole; i < count; ++i) {
+    all.add(static_cast<int>(i - whole), load<double>(row[i]));
+  }
+  for (int l = 0; l < lanes; ++l) {
+    partial->min = all.least[l] < partial->min ? all.least[l] : partial->min;
+    partial->max = all.greatest[l] > partial->max ? all.greatest[l] : partial->max;
+  }
+  const auto finite = static_cast<std::int64_t>(tree_sum(all.finite));
+  partial->sum += tree_sum(all.sum);
+  partial->magnitudes += tree_sum(all.magnitudes);
+  partial->squares += tree_sum(all.squares);
+  partial->finite += finite;
+  partial->nonfinite += count - finite;
+}
+
+template <class T>
+void reduce_row(const void* in, std::int64_t count, Partial* partial) {
+  if constexpr (is_float<T>) {
+    reduce_floats(static_cast<const T*>(in), count, partial);
+  } else {
+    reduce_integers(static_cast<const T*>(in), count, partial);
+  }
+}
+
+}  // namespace
+
+#define MEANDER_ROWS_TO_ALL(function, In)                                                        \
+  {                                                                                              \
+    function<In, std::uint8_t>, function<In, std::uint16_t>, function<In, std::int16_t>,         \
+        function<In, HalfBits>, function<In, float>, function<In, double>                        \
+  }
+#define MEANDER_ALL_ROWS(function)                                                               \
+  {                                                                                              \
+    MEANDER_ROWS_TO_ALL(function, std::uint8_t), MEANDER_ROWS_TO_ALL(function, std::uint16_t),   \
+        MEANDER_ROWS_TO_ALL(function, std::int16_t), MEANDER_ROWS_TO_ALL(function, HalfBits),    \
+        MEANDER_ROWS_TO_ALL(function, float), MEANDER_ROWS_TO_ALL(function, double)              \
+  }
+#define MEANDER_TEXT_OF(name) #name
+#define MEANDER_TEXT(name) MEANDER_TEXT_OF(name)
+
+namespace MEANDER_ISA {
+
+extern const Kernels kernels;
+const Kernels kernels = {
+    MEANDER_TEXT(MEANDER_ISA),
+    MEANDER_ALL_ROWS(copy_row),
+    MEANDER_ALL_ROWS(affine_row),
+    {reduce_row<std::uint8_t>, reduce_row<std::uint16_t>, reduce_row<std::int16_t>,
+     reduce_row<HalfBits>, reduce_row<float>, reduce_row<double>}};
+
+}  // namespace MEANDER_ISA
+}  // namespace meander::cpu

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/cpu/thread_pool.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/message.hpp"
+#include "meander/device.hpp"
+
+namespace meander {
+namespace cpu {
+namespace {
+
+thread_local bool inside_a_task = false;
+
+/// One parallel_for: threads draw indices until there are none left.
+struct Job {
+  std::int64_t count;
+  const std::function<void(std::int64_t)>& task;
+  std::atomic<std::int64_t> next{0};
+  std::atomic<bool> failed{false};
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+
+  void work() {
+    inside_a_task = true;
+    for (std::int64_t i = next++; i < count && !failed; i = next++) {
+      try {
+        task(i);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex);
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
+    }
+    inside_a_task = false;
+  }
+};
+
+class Pool {
+ public:
+  explicit Pool(int threads) {
+    for (int i = 1; i < threads; ++i) {
+      workers_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+    }
+  }
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+  void run(Job& job) {
+    const std::lock_guard one_job_at_a_time(run_mutex_);
+    {
+      const std::lock_guard lock(mutex_);
+      job_ = &job;
+      ++generation_;
+    }
+    wake_.notify_all();
+    job.work();
+    std::unique_lock lock(mutex_);
+    job_ = nullptr;  // a worker that wakes late finds nothing to do
+    idle_.wait(lock, [this] { return busy_ == 0; });
+  }
+
+ private:
+  void serve(const std::stop_token& stop) {
+    std::uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    while (wake_.wait(lock, stop, [&] { return job_ != nullptr && generation_ != seen; })) {
+      seen = generation_;
+      Job& job = *job_;
+      ++busy_;
+      lock.unlock();
+      job.work();
+      lock.lock();
+      if (--busy_ == 0) idle_.notify_all();
+    }
+  }
+
+  std::mutex run_mutex_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::condition_variable idle_;
+  Job* job_ = nullptr;
+  std::uint64_t generation_ = 0;
+  int busy_ = 0;
+  std::vector<std::jthread> workers_;  // last: its threads use the members above
+};
+
+std::mutex settings_mutex;
+int wanted_threads = 0;
+
+int resolved_threads() {
+  if (wanted_threads > 0) return wanted_threads;
+  const unsigned processors = std::thread::hardware_concurrency();
+  return processors == 0 ? 1 : static_cast<int>(processors);
+}
+
+/// The pool of this process. A forked child has none of its parent's threads and must not touch their
+/// pool, not even to destroy it, so it makes its own.
+std::shared_ptr<Pool> current_pool() {
+  static auto* pool = new std::shared_ptr<Pool>();
+  static pid_t owner = 0;
+  const std::lock_guard lock(settings_mutex);
+  if (owner != getpid()) {
+    pool = new std::shared_ptr<Pool>();
+    owner = getpid();
+  }
+  if (!*pool || (*pool)->threads() != resolved_threads()) {
+    *pool = std::make_shared<Pool>(resolved_threads());
+  }
+  return *pool;
+}
+
+}  // namespace
+
+void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task) {
+  if (inside_a_task || count == 1) {
+    for (std::int64_t i = 0; i < count; ++i) task(i);
+    return;
+  }
+  Job job{.count = count, .task = task};
+  current_pool()->run(job);
+  if (job.failure) std::rethrow_exception(job.failure);
+}
+
+}  // namespace cpu
+
+void set_threads(int count) {
+  if (count < 0 || count > 1024) {
+    throw InvalidArgument(message("threads is ", count, ", expected 0 (one per processor) to 1024"));
+  }
+  const std::lock_guard lock(cpu::settings_mutex);
+  cpu::wanted_threads = count;
+}
+
+int threads() {
+  const std::lock_guard lock(cpu::settings_mutex);
+  return cpu::resolved_threads();
+}
+
+}  // namespace meander

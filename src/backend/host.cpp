@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/host.hpp"
+
+#include <utility>
+
+#include "core/host_memory.hpp"
+#include "core/host_queue.hpp"
+
+namespace meander::engine {
+namespace {
+
+class HostBackend final : public Backend {
+ public:
+  HostBackend(DeviceInfo info, const HostEngines& engines) : info_(std::move(info)), engines_(engines) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  MemoryPool& pool() override { return *host_pool(); }
+  void finish() override { queue_.finish(); }
+  bool uses_host_memory() const override { return true; }
+
+  void write(const View& host, const View& device) override {
+    finish();
+    copy_pixels(host, device);
+  }
+  void read(const View& device, const View& host) override {
+    finish();
+    copy_pixels(device, host);
+  }
+
+  void convert(const View& in, const View& out, const Affine& map) override {
+    queue_.run("convert", {in.memory, out.memory}, [=, this] { engines_.convert(in, out, map); });
+  }
+
+  MemoryPtr reduce(const View& in) override {
+    MemoryPtr result = pool().take(sizeof(Sums));
+    queue_.run("reduce", {in.memory, result},
+               [=, this] { *reinterpret_cast<Sums*>(result->host) = engines_.reduce(in); });
+    return result;
+  }
+  Sums fetch(const MemoryPtr& reduction) override {
+    finish();
+    return *reinterpret_cast<const Sums*>(reduction->host);
+  }
+
+ private:
+  const DeviceInfo info_;
+  const HostEngines engines_;
+  HostQueue queue_;
+};
+
+}  // namespace
+
+std::shared_ptr<Backend> make_host_backend(DeviceInfo info, const HostEngines& engines) {
+  return std::make_shared<HostBackend>(std::move(info), engines);
+}
+
+}  // namespace meander::engine

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "engine/registry.hpp"
+
+#include "backend/cpu/backend.hpp"
+#include "backend/reference/backend.hpp"
+#ifdef MEANDER_WITH_OPENCL
+#include "backend/opencl/backend.hpp"
+#endif
+
+namespace meander::engine {
+namespace {
+
+void add_opencl(Registry& registry) {
+#ifdef MEANDER_WITH_OPENCL
+  opencl::discover(registry);
+#else
+  registry.absent.push_back({"opencl", "this program was built without OpenCL"});
+#endif
+}
+
+Registry find_devices() {
+  Registry registry;
+  registry.absent.push_back({"cuda", "this version of Meander has no CUDA backend"});
+  add_opencl(registry);
+  registry.devices.push_back(host_backend());
+  registry.devices.push_back(reference::open());
+  return registry;
+}
+
+}  // namespace
+
+const std::shared_ptr<Backend>& host_backend() {
+  static const auto* backend = new std::shared_ptr<Backend>(cpu::open());
+  return *backend;
+}
+
+const Registry& registry() {
+  static const auto* found = new Registry(find_devices());
+  return *found;
+}
+
+}  // namespace meander::engine

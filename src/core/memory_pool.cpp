@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <utility>
+
+#include "core/message.hpp"
+#include "engine/memory.hpp"
+
+namespace meander::engine {
+
+MemoryPool::MemoryPool(std::string owner, Source source, std::uint64_t budget)
+    : owner_(std::move(owner)), source_(std::move(source)), budget_(budget) {}
+
+MemoryPool::~MemoryPool() {
+  for (const auto& [bytes, block] : idle_) source_.release(block);
+}
+
+MemoryPtr MemoryPool::take(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (bytes > budget_ || in_use_ > budget_ - bytes) {
+    throw OutOfMemory(message(owner_, " needs ", bytes, " bytes more with ", in_use_,
+                              " in use, beyond its budget of ", budget_, " bytes"));
+  }
+  Memory block;
+  // A block up to a quarter too large is better than a new one; a larger one would waste the budget.
+  const auto idle = idle_.lower_bound(bytes);
+  if (idle != idle_.end() && idle->first <= bytes + bytes / 4 && in_use_ + idle->first <= budget_) {
+    block = idle->second;
+    idle_bytes_ -= block.bytes;
+    idle_.erase(idle);
+  } else {
+    release_idle_until(budget_ - bytes - in_use_);
+    block = source_.allocate(bytes);
+  }
+  in_use_ += block.bytes;
+  peak_ = std::max(peak_, in_use_);
+  auto give = [pool = shared_from_this()](Memory* taken) {
+    pool->give_back(*taken);
+    delete taken;
+  };
+  return MemoryPtr(new Memory(block), std::move(give));
+}
+
+void MemoryPool::give_back(const Memory& block) {
+  const std::lock_guard lock(mutex_);
+  in_use_ -= block.bytes;
+  idle_.emplace(block.bytes, block);
+  idle_bytes_ += block.bytes;
+  release_idle_until(budget_ > in_use_ ? budget_ - in_use_ : 0);
+}
+
+void MemoryPool::release_idle_until(std::uint64_t target) {
+  while (idle_bytes_ > target) {
+    const auto largest = std::prev(idle_.end());
+    source_.release(largest->second);
+    idle_bytes_ -= largest->first;
+    idle_.erase(largest);
+  }
+}
+
+MemoryUse MemoryPool::use() const {
+  const std::lock_guard lock(mutex_);
+  return {.in_use = in_use_, .peak = peak_, .budget = budget_};
+}
+
+void MemoryPool::set_budget(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  budget_ = bytes;
+  release_idle_until(budget_ > in_use_ ? budget_ - in_use_ : 0);
+}
+
+}  // namespace meander::engine
