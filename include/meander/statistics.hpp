@@ -24,4 +24,7 @@ struct Statistics {
 /// threads; integer sums are exact.
 Statistics statistics(const Image& image);
 
+/// The figures of two images taken together, so that a file can be described slab by slab.
+Statistics combined(const Statistics& a, const Statistics& b);
+
 }  // namespace meander

@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "meander/statistics.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/image_state.hpp"
 
 namespace meander {
+namespace {
 
-Statistics statistics(const Image& image) {
-  engine::Backend& backend = *image.state().backend;
-  const engine::Sums sums = backend.fetch(backend.reduce(image.state().view));
+Statistics from_sums(const engine::Sums& sums) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Statistics result{.min = nan, .max = nan, .mean = nan, .standard_deviation = nan};
   result.sum = sums.sum;
@@ -29,6 +29,24 @@ Statistics statistics(const Image& image) {
     result.standard_deviation = std::sqrt(std::max(variance, 0.0));
   }
   return result;
+}
+
+}  // namespace
+
+Statistics statistics(const Image& image) {
+  engine::Backend& backend = *image.state().backend;
+  return from_sums(backend.fetch(backend.reduce(image.state().view)));
+}
+
+Statistics combined(const Statistics& a, const Statistics& b) {
+  // fmin and fmax pass over the NaN of a part without finite values.
+  return from_sums({.min = std::fmin(a.min, b.min),
+                    .max = std::fmax(a.max, b.max),
+                    .sum = a.sum + b.sum,
+                    .sum_of_magnitudes = a.norm1 + b.norm1,
+                    .sum_of_squares = a.norm2 * a.norm2 + b.norm2 * b.norm2,
+                    .finite = a.finite + b.finite,
+                    .nonfinite = a.nonfinite + b.nonfinite});
 }
 
 }  // namespace meander

@@ -5,7 +5,7 @@
 
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/isa.hpp"
-#include "backend/cpu/thread_pool.hpp"
+#include "core/parallel_for.hpp"
 
 namespace meander::cpu {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace meander::cpu {
+namespace meander {
 
 /// Calls task(0) … task(count - 1), each once, on the pool's threads and the caller's; returns when all
 /// have ended. Which thread runs which task is left to chance, so a task may depend on its index alone.
@@ -13,4 +13,4 @@ namespace meander::cpu {
 /// task runs serially. Works after fork().
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task);
 
-}  // namespace meander::cpu
+}  // namespace meander

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "backend/cpu/thread_pool.hpp"
+#include "core/parallel_for.hpp"
 
 #include <unistd.h>
 
@@ -16,7 +16,6 @@
 #include "meander/device.hpp"
 
 namespace meander {
-namespace cpu {
 namespace {
 
 thread_local bool inside_a_task = false;
@@ -130,19 +129,17 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& t
   if (job.failure) std::rethrow_exception(job.failure);
 }
 
-}  // namespace cpu
-
 void set_threads(int count) {
   if (count < 0 || count > 1024) {
     throw InvalidArgument(message("threads is ", count, ", expected 0 (one per processor) to 1024"));
   }
-  const std::lock_guard lock(cpu::settings_mutex);
-  cpu::wanted_threads = count;
+  const std::lock_guard lock(settings_mutex);
+  wanted_threads = count;
 }
 
 int threads() {
-  const std::lock_guard lock(cpu::settings_mutex);
-  return cpu::resolved_threads();
+  const std::lock_guard lock(settings_mutex);
+  return resolved_threads();
 }
 
 }  // namespace meander

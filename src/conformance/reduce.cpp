@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+#include <cmath>
+
+#include "conformance/samples.hpp"
+#include "meander/statistics.hpp"
+
+namespace meander::conformance {
+namespace {
+
+/// Equal, or both NaN (no finite value).
+double mismatch(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)) ? 0 : 1; }
+
+double exact_part(const Statistics& a, const Statistics& b) {
+  return std::max({mismatch(a.min, b.min), mismatch(a.max, b.max),
+                   mismatch(static_cast<double>(a.finite), static_cast<double>(b.finite)),
+                   mismatch(static_cast<double>(a.nonfinite), static_cast<double>(b.nonfinite))});
+}
+
+double relative(double a, double b, double scale) { return scale == 0 ? mismatch(a, b) : std::abs(a - b) / scale; }
+
+double sums_part(const Statistics& a, const Statistics& b) {
+  return std::max({relative(a.sum, b.sum, a.norm1), relative(a.norm1, b.norm1, a.norm1),
+                   relative(a.norm2, b.norm2, a.norm2)});
+}
+
+/// Integers are exact. A float64 sum of 4096 numbers in 8 lanes makes at most 512 + 3 roundings, the tree
+/// over chunks a few more: 600·2^-53 of the sum of magnitudes. Without float64 pairs of float32 carry at
+/// least 44 bits, so 600·2^-44.
+double sums_tolerance(const Device& device, PixelType type) {
+  if (is_integer(type)) return 0x1p-52;  // the squares of both sides were rooted and squared
+  return 600 * (device.info().has_float64 ? 0x1p-53 : 0x1p-44);
+}
+
+}  // namespace
+
+std::vector<Deviation> check_reduce(const Device& device, PixelType type) {
+  const std::string name(name_of(type));
+  Deviation exact{.engine = "reduce", .check = name + " min, max, counts, mismatches"};
+  Deviation sums{.engine = "reduce", .check = name + " sums and norms, relative"};
+  sums.tolerance = sums_tolerance(device, type);
+  const Device reference = Device::open("reference");
+  for (const Description& description : sample_descriptions(type)) {
+    for (const bool with_nonfinite : {false, true}) {
+      const Image host = inside(sample_image(description, with_nonfinite));
+      const Statistics expected = statistics(reference.upload(host));
+      const Statistics found = statistics(device.upload(host));
+      exact.deviation = std::max(exact.deviation, exact_part(expected, found));
+      sums.deviation = std::max(sums.deviation, sums_part(expected, found));
+      ++exact.cases;
+      ++sums.cases;
+    }
+  }
+  return {exact, sums};
+}
+
+}  // namespace meander::conformance
