@@ -17,27 +17,29 @@ struct Difference {
 };
 
 struct Comparison {
-  double max = 0;  ///< Largest |a - b|; infinite when one of a pair is NaN or infinite and the other not.
+  double max =
+      0;  ///< Largest |a - b|; infinite when one of a pair is NaN or infinite and the other not.
   double rms = 0;  ///< Root of the mean of (a - b)² over the pairs of finite numbers.
-  /// 20·log10(peak / rms); peak is the largest value of a's type if that is an integer, else the spread of
-  /// a's finite values. Infinite when the images agree.
+  /// 20·log10(peak / rms); peak is the largest value of a's type if that is an integer, else the
+  /// spread of a's finite values. Infinite when the images agree.
   double psnr = 0;
-  /// Intersection over union of the pixels above 0, when both images are masks: 0 and one other value.
+  /// Intersection over union of the pixels above 0, when both images are masks: 0 and one other
+  /// value.
   std::optional<double> iou;
   std::optional<Difference> first;
   std::int64_t different = 0;  ///< Numbers that differ by more than the tolerance.
 };
 
-/// Compares two images of equal shape and channel count, whatever their pixel types, piece by piece.
-/// Two NaN, and two infinities of one sign, count as equal.
+/// Compares two images of equal shape and channel count, whatever their pixel types, piece by
+/// piece. Two NaN, and two infinities of one sign, count as equal.
 class Comparer {
  public:
-  /// `tolerance` is absolute, in the images' own units, and at least 0. Throws InvalidArgument when the
-  /// descriptions do not match.
+  /// `tolerance` is absolute, in the images' own units, and at least 0. Throws InvalidArgument when
+  /// the descriptions do not match.
   Comparer(const Description& a, const Description& b, double tolerance);
 
-  /// Slabs of both images (see meander/io.hpp), in host memory, the first slice or row being `begin`.
-  /// Serial, one pass.
+  /// Slabs of both images (see meander/io.hpp), in host memory, the first slice or row being
+  /// `begin`. Serial, one pass.
   void add(const Image& a, const Image& b, std::int64_t begin);
   Comparison result() const;
 

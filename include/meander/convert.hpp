@@ -23,10 +23,10 @@ struct ConvertOptions {
   }
 };
 
-/// The image with another pixel type on the same device. Values are rounded to nearest (ties to even)
-/// and saturated; NaN becomes 0 in an integer type. One pass: each byte of both images moves once.
-/// Throws InvalidArgument when the window is empty or not finite, Unsupported when f64 is involved and the
-/// device has none.
+/// The image with another pixel type on the same device. Values are rounded to nearest (ties to
+/// even) and saturated; NaN becomes 0 in an integer type. One pass: each byte of both images moves
+/// once. Throws InvalidArgument when the window is empty or not finite, Unsupported when f64 is
+/// involved and the device has none.
 Image convert(const Image& image, const ConvertOptions& options);
 
 }  // namespace meander

@@ -17,8 +17,8 @@ class Backend;
 }
 
 struct DeviceInfo {
-  std::string name;         ///< What `Device::open` takes: "cpu", "opencl:0", "reference".
-  std::string description;  ///< Processor, driver and instruction set in words.
+  std::string name;                ///< What `Device::open` takes: "cpu", "opencl:0", "reference".
+  std::string description;         ///< Processor, driver and instruction set in words.
   std::uint64_t memory_bytes = 0;  ///< Physical memory of the device.
   bool is_gpu = false;
   bool has_float64 = true;
@@ -37,15 +37,16 @@ struct MemoryUse {
   std::uint64_t budget = 0;
 };
 
-/// A place with memory and an in-order queue. Handles are cheap; all handles of one name are the same
-/// device. Operations on its images are enqueued and may return before they have run.
+/// A place with memory and an in-order queue. Handles are cheap; all handles of one name are the
+/// same device. Operations on its images are enqueued and may return before they have run.
 class Device {
  public:
   /// Devices usable now, the fastest first, `reference` last; and the backends that are not.
   static std::vector<DeviceInfo> list();
   static std::vector<AbsentBackend> absent();
-  /// `auto` is the fastest real device: CUDA, then an OpenCL GPU, then `cpu`. Throws InvalidArgument for
-  /// a name that no backend knows, Unsupported with the reason for a device that is not here.
+  /// `auto` is the fastest real device: CUDA, then an OpenCL GPU, then `cpu`. Throws
+  /// InvalidArgument for a name that no backend knows, Unsupported with the reason for a device
+  /// that is not here.
   static Device open(std::string_view name = "auto");
 
   const DeviceInfo& info() const;

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-/// What can go wrong, sorted by who has to act. Every exception the library throws on purpose derives
-/// from `Error`; its `what()` is one sentence without a newline that names what was found and what was
-/// expected. The library never prints and never aborts.
+/// What can go wrong, sorted by who has to act. Every exception the library throws on purpose
+/// derives from `Error`; its `what()` is one sentence without a newline that names what was found
+/// and what was expected. The library never prints and never aborts.
 namespace meander {
 
 class Error : public std::runtime_error {
@@ -15,7 +15,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The caller is wrong: a value out of range, shapes that do not match, images of two devices mixed.
+/// The caller is wrong: a value out of range, shapes that do not match, images of two devices
+/// mixed.
 class InvalidArgument : public Error {
  public:
   using Error::Error;

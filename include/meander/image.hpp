@@ -56,8 +56,8 @@ struct Description {
   Spacing spacing;
   friend bool operator==(const Description&, const Description&) = default;
 
-  /// Numbers and bytes without padding. Throw InvalidArgument when an extent is below 1 or the product
-  /// leaves 63 bits, so that no later size computation can overflow.
+  /// Numbers and bytes without padding. Throw InvalidArgument when an extent is below 1 or the
+  /// product leaves 63 bits, so that no later size computation can overflow.
   std::int64_t numbers() const;
   std::int64_t bytes() const;
 };
@@ -74,17 +74,17 @@ struct Pitch {
 Pitch packed_pitch(const Description& description);
 Pitch padded_pitch(const Description& description);
 
-/// A handle to pixels on a device. Copying a handle is cheap and shares the pixels; `clone` copies them.
-/// Channels are planar: each is a contiguous sequence of slices. Pixels of a host image (device `cpu`
-/// or `reference`) can be reached through `row`; those written by an operation are there once
-/// `download` has returned.
+/// A handle to pixels on a device. Copying a handle is cheap and shares the pixels; `clone` copies
+/// them. Channels are planar: each is a contiguous sequence of slices. Pixels of a host image
+/// (device `cpu` or `reference`) can be reached through `row`; those written by an operation are
+/// there once `download` has returned.
 class Image {
  public:
   /// No image at all: `empty()` is true and nothing else may be asked.
   Image() = default;
 
-  /// Uses memory of the caller's, which must outlive the handle and every copy (or be owned by `owner`).
-  /// The image is on the `cpu` device. Any pitch that does not make rows overlap is fine.
+  /// Uses memory of the caller's, which must outlive the handle and every copy (or be owned by
+  /// `owner`). The image is on the `cpu` device. Any pitch that does not make rows overlap is fine.
   static Image wrap(void* pixels, const Description& description, const Pitch& pitch,
                     std::shared_ptr<void> owner = nullptr);
   /// Uninitialised pixels in host memory: `Device::open("cpu").allocate(description)`.
@@ -99,8 +99,8 @@ class Image {
   const Pitch& pitch() const;
   Device device() const;
 
-  /// The same pixels in host memory: waits for the device, then copies; shares them when they are in
-  /// host memory already. With Device::upload the only copy between host and device.
+  /// The same pixels in host memory: waits for the device, then copies; shares them when they are
+  /// in host memory already. With Device::upload the only copy between host and device.
   Image download() const;
   /// An own copy of the pixels on the same device.
   Image clone() const;

@@ -11,12 +11,12 @@
 #include "meander/control.hpp"
 #include "meander/image.hpp"
 
-/// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY. The input's
-/// format is sniffed from its first bytes, the output's comes from the suffix. Values are never
-/// rescaled. A format that was left out of the build answers Unsupported by name.
+/// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY. The
+/// input's format is sniffed from its first bytes, the output's comes from the suffix. Values are
+/// never rescaled. A format that was left out of the build answers Unsupported by name.
 ///
-/// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can pass
-/// through piece by piece; every format can be read and written in slabs.
+/// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
+/// pass through piece by piece; every format can be read and written in slabs.
 namespace meander::io {
 
 struct ReadOptions {
@@ -36,8 +36,9 @@ std::vector<Format> formats();
 /// constructor returns, nothing has been allocated for pixels.
 class Reader {
  public:
-  /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that no memory could
-  /// hold (beyond the `cpu` device's budget, slab by slab) is OutOfMemory when the pixels are asked for.
+  /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that no memory
+  /// could hold (beyond the `cpu` device's budget, slab by slab) is OutOfMemory when the pixels are
+  /// asked for.
   explicit Reader(const std::filesystem::path& path, const ReadOptions& options = {});
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
@@ -46,8 +47,8 @@ class Reader {
   const Description& description() const;
   const std::string& format() const;  ///< "TIFF", "PNG" or "NPY".
 
-  /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. Formats that
-  /// cannot seek (PNG, Fortran-order NPY) are fastest when slabs are asked for in order.
+  /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. Formats
+  /// that cannot seek (PNG, Fortran-order NPY) are fastest when slabs are asked for in order.
   Image slab(std::int64_t begin, std::int64_t end, const Control& control = {});
   /// The whole image.
   Image read(const Control& control = {});

@@ -19,8 +19,8 @@
 ///       v(looks, {.name = "looks", .min = 1, .max = 1000, .help = "…"});
 ///     }
 ///
-/// and everything else is a visitor: range checks (`validate`), command-line flags, reports, man page,
-/// completion, tables in the docs. A default is the value in a default-constructed struct.
+/// and everything else is a visitor: range checks (`validate`), command-line flags, reports, man
+/// page, completion, tables in the docs. A default is the value in a default-constructed struct.
 namespace meander {
 
 struct OptionInfo {
@@ -31,13 +31,13 @@ struct OptionInfo {
   std::string_view help;  ///< One sentence, lower case, no full stop.
 };
 
-/// Names of an enumeration's values; specialise with `static constexpr std::pair<E, std::string_view>
-/// values[]`, the default's place does not matter.
+/// Names of an enumeration's values; specialise with `static constexpr std::pair<E,
+/// std::string_view> values[]`, the default's place does not matter.
 template <class E>
 struct ChoiceNames;
 
-/// Text form of an option's value: `parse` throws InvalidArgument("found 'x', expected …") and is the
-/// inverse of `format`; `syntax` says in a word or two what is expected.
+/// Text form of an option's value: `parse` throws InvalidArgument("found 'x', expected …") and is
+/// the inverse of `format`; `syntax` says in a word or two what is expected.
 template <class T>
 struct OptionText;
 
@@ -108,7 +108,7 @@ namespace detail {
 }  // namespace detail
 
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 struct OptionText<E> {
   static E parse(std::string_view text) {
     for (const auto& [value, name] : ChoiceNames<E>::values) {
@@ -171,7 +171,8 @@ struct RangeChecker {
 
 }  // namespace detail
 
-/// Throws InvalidArgument naming the first option that is out of its range, the value and the range.
+/// Throws InvalidArgument naming the first option that is out of its range, the value and the
+/// range.
 template <class Options>
 void validate(Options options) {
   detail::RangeChecker checker;

@@ -19,8 +19,8 @@ inline constexpr PixelType all_pixel_types[] = {PixelType::u8,  PixelType::u16, 
                                                 PixelType::f16, PixelType::f32, PixelType::f64};
 
 /// IEEE 754 binary16, storage only. The conversions are written out in integers because not every
-/// supported compiler has a 16-bit float; they round to nearest even and keep subnormals, infinities
-/// and NaN, so they agree bit for bit with hardware and with NumPy.
+/// supported compiler has a 16-bit float; they round to nearest even and keep subnormals,
+/// infinities and NaN, so they agree bit for bit with hardware and with NumPy.
 struct Half {
   std::uint16_t bits = 0;
   friend bool operator==(Half, Half) = default;
@@ -44,28 +44,46 @@ double highest_of(PixelType type);
 template <class T>
 constexpr PixelType pixel_type_of();
 template <>
-constexpr PixelType pixel_type_of<std::uint8_t>() { return PixelType::u8; }
+constexpr PixelType pixel_type_of<std::uint8_t>() {
+  return PixelType::u8;
+}
 template <>
-constexpr PixelType pixel_type_of<std::uint16_t>() { return PixelType::u16; }
+constexpr PixelType pixel_type_of<std::uint16_t>() {
+  return PixelType::u16;
+}
 template <>
-constexpr PixelType pixel_type_of<std::int16_t>() { return PixelType::i16; }
+constexpr PixelType pixel_type_of<std::int16_t>() {
+  return PixelType::i16;
+}
 template <>
-constexpr PixelType pixel_type_of<Half>() { return PixelType::f16; }
+constexpr PixelType pixel_type_of<Half>() {
+  return PixelType::f16;
+}
 template <>
-constexpr PixelType pixel_type_of<float>() { return PixelType::f32; }
+constexpr PixelType pixel_type_of<float>() {
+  return PixelType::f32;
+}
 template <>
-constexpr PixelType pixel_type_of<double>() { return PixelType::f64; }
+constexpr PixelType pixel_type_of<double>() {
+  return PixelType::f64;
+}
 
 /// Calls `f(std::type_identity<T>{})` with the C++ type of `type`: the one switch over pixel types.
 template <class F>
 decltype(auto) visit(PixelType type, F&& f) {
   switch (type) {
-    case PixelType::u8: return f(std::type_identity<std::uint8_t>{});
-    case PixelType::u16: return f(std::type_identity<std::uint16_t>{});
-    case PixelType::i16: return f(std::type_identity<std::int16_t>{});
-    case PixelType::f16: return f(std::type_identity<Half>{});
-    case PixelType::f32: return f(std::type_identity<float>{});
-    case PixelType::f64: return f(std::type_identity<double>{});
+    case PixelType::u8:
+      return f(std::type_identity<std::uint8_t>{});
+    case PixelType::u16:
+      return f(std::type_identity<std::uint16_t>{});
+    case PixelType::i16:
+      return f(std::type_identity<std::int16_t>{});
+    case PixelType::f16:
+      return f(std::type_identity<Half>{});
+    case PixelType::f32:
+      return f(std::type_identity<float>{});
+    case PixelType::f64:
+      return f(std::type_identity<double>{});
   }
   throw LogicError("pixel type out of its enumeration");
 }
@@ -80,8 +98,8 @@ double to_double(T value) {
   }
 }
 
-/// The nearest number of type T: ties to even; integers saturate and NaN becomes 0; floats overflow to
-/// infinity and keep NaN.
+/// The nearest number of type T: ties to even; integers saturate and NaN becomes 0; floats overflow
+/// to infinity and keep NaN.
 template <class T>
 T from_double(double value);
 

@@ -8,8 +8,8 @@
 
 namespace meander {
 
-/// Figures over all finite numbers of an image, channels included. With none of them finite, the first
-/// four are NaN and the norms 0.
+/// Figures over all finite numbers of an image, channels included. With none of them finite, the
+/// first four are NaN and the norms 0.
 struct Statistics {
   double min = 0, max = 0, mean = 0;
   double standard_deviation = 0;  ///< Of the population (divided by the count).
@@ -20,8 +20,8 @@ struct Statistics {
   std::int64_t nonfinite = 0;  ///< NaN and infinities.
 };
 
-/// One pass over the image on its device, then a wait for the result. Does not depend on the number of
-/// threads; integer sums are exact.
+/// One pass over the image on its device, then a wait for the result. Does not depend on the number
+/// of threads; integer sums are exact.
 Statistics statistics(const Image& image);
 
 /// The figures of two images taken together, so that a file can be described slab by slab.

@@ -22,8 +22,8 @@ struct Deviation {
 };
 
 /// The conformance suite: runs every engine of the device over sizes and values chosen to hurt and
-/// compares with `reference`. Seconds on a processor, under a minute with a compiler behind it. Errors
-/// of the device are caught and reported as failures; Cancelled is thrown.
+/// compares with `reference`. Seconds on a processor, under a minute with a compiler behind it.
+/// Errors of the device are caught and reported as failures; Cancelled is thrown.
 std::vector<Deviation> verify(const Device& device, const Control& control = {});
 
 }  // namespace meander

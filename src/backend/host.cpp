@@ -12,7 +12,8 @@ namespace {
 
 class HostBackend final : public Backend {
  public:
-  HostBackend(DeviceInfo info, const HostEngines& engines) : info_(std::move(info)), engines_(engines) {}
+  HostBackend(DeviceInfo info, const HostEngines& engines)
+      : info_(std::move(info)), engines_(engines) {}
 
   const DeviceInfo& info() const override { return info_; }
   MemoryPool& pool() override { return *host_pool(); }

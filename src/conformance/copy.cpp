@@ -5,7 +5,8 @@
 namespace meander::conformance {
 
 Deviation check_copy(const Device& device, PixelType type) {
-  Deviation found{.engine = "copy", .check = "upload, clone, download " + std::string(name_of(type))};
+  Deviation found{.engine = "copy",
+                  .check = "upload, clone, download " + std::string(name_of(type))};
   for (const Description& description : sample_descriptions(type)) {
     const Image host = sample_image(description, true);
     for (const Image& source : {host, inside(host)}) {

@@ -18,16 +18,18 @@ double exact_part(const Statistics& a, const Statistics& b) {
                    mismatch(static_cast<double>(a.nonfinite), static_cast<double>(b.nonfinite))});
 }
 
-double relative(double a, double b, double scale) { return scale == 0 ? mismatch(a, b) : std::abs(a - b) / scale; }
+double relative(double a, double b, double scale) {
+  return scale == 0 ? mismatch(a, b) : std::abs(a - b) / scale;
+}
 
 double sums_part(const Statistics& a, const Statistics& b) {
   return std::max({relative(a.sum, b.sum, a.norm1), relative(a.norm1, b.norm1, a.norm1),
                    relative(a.norm2, b.norm2, a.norm2)});
 }
 
-/// Integers are exact. A float64 sum of 4096 numbers in 8 lanes makes at most 512 + 3 roundings, the tree
-/// over chunks a few more: 600·2^-53 of the sum of magnitudes. Without float64 pairs of float32 carry at
-/// least 44 bits, so 600·2^-44.
+/// Integers are exact. A float64 sum of 4096 numbers in 8 lanes makes at most 512 + 3 roundings,
+/// the tree over chunks a few more: 600·2^-53 of the sum of magnitudes. Without float64 pairs of
+/// float32 carry at least 44 bits, so 600·2^-44.
 double sums_tolerance(const Device& device, PixelType type) {
   if (is_integer(type)) return 0x1p-52;  // the squares of both sides were rooted and squared
   return 600 * (device.info().has_float64 ? 0x1p-53 : 0x1p-44);

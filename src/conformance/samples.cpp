@@ -18,9 +18,9 @@ std::uint64_t scatter(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-constexpr double special_values[] = {0.0,     -0.0,   0.5,    1.5,     2.5,    -0.5,    -1.5,   254.5,
-                                     255.5,   256.0,  -1.0,   32767.5, 32768., -32768.5, 65534.5, 65535.5,
-                                     65536.0, 65519., 65520., 6e-8,    -3e-8,  1e-41,   1e5,    -1e5};
+constexpr double special_values[] = {
+    0.0,    -0.0,     0.5,     1.5,     2.5,     -0.5,   -1.5,   254.5, 255.5, 256.0, -1.0, 32767.5,
+    32768., -32768.5, 65534.5, 65535.5, 65536.0, 65519., 65520., 6e-8,  -3e-8, 1e-41, 1e5,  -1e5};
 constexpr double nonfinite_values[] = {std::numeric_limits<double>::quiet_NaN(),
                                        std::numeric_limits<double>::infinity(),
                                        -std::numeric_limits<double>::infinity()};
@@ -28,7 +28,8 @@ constexpr double nonfinite_values[] = {std::numeric_limits<double>::quiet_NaN(),
 /// Every seventh number is a special one, the others spread over ±2^17 with 30 significant bits.
 double sample_value(std::uint64_t index, bool with_nonfinite) {
   const std::uint64_t bits = scatter(index + 1);
-  if (with_nonfinite && index % 29 == 13) return nonfinite_values[bits % std::size(nonfinite_values)];
+  if (with_nonfinite && index % 29 == 13)
+    return nonfinite_values[bits % std::size(nonfinite_values)];
   if (index % 7 == 3) return special_values[bits % std::size(special_values)];
   return std::ldexp(static_cast<double>(static_cast<std::int64_t>(bits >> 34)) - 0x1p29, -12);
 }

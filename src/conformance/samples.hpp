@@ -10,15 +10,16 @@
 /// One conformance source per engine; the program's `verify` and the tests run the same cases.
 namespace meander::conformance {
 
-/// Sizes chosen to hurt: single pixels, primes, rows longer than a reduction chunk, volumes, channels.
+/// Sizes chosen to hurt: single pixels, primes, rows longer than a reduction chunk, volumes,
+/// channels.
 std::vector<Description> sample_descriptions(PixelType type);
 
-/// Deterministic values over the whole range of the type; floats include both zeros, subnormals, ties,
-/// values beyond the integer types and, if asked for, NaN and infinities.
+/// Deterministic values over the whole range of the type; floats include both zeros, subnormals,
+/// ties, values beyond the integer types and, if asked for, NaN and infinities.
 Image sample_image(const Description& description, bool with_nonfinite);
 
-/// The inside of an image with a frame of one row and, in volumes, one slice: pitch without the frame's
-/// excuse, and an offset into the memory.
+/// The inside of an image with a frame of one row and, in volumes, one slice: pitch without the
+/// frame's excuse, and an offset into the memory.
 Image inside(const Image& image);
 
 /// Largest |a - b| of two host images, 0 for two NaN or equal infinities, infinity for one of them.

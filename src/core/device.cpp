@@ -28,7 +28,8 @@ std::string_view backend_part(std::string_view name) { return name.substr(0, nam
   }
   for (const auto& device : engine::registry().devices) {
     if (backend_part(device->info().name) == backend_part(name)) {
-      throw Unsupported(message("device ", name, " is not on this machine, which has ", known_names()));
+      throw Unsupported(
+          message("device ", name, " is not on this machine, which has ", known_names()));
     }
   }
   throw InvalidArgument(message("device '", name, "' is unknown, expected one of ", known_names()));
@@ -68,11 +69,14 @@ Image Device::allocate(const Description& description) const {
   const std::int64_t numbers = description.numbers();
   const Pitch pitch = padded_pitch(description);
   // The pitch is checked like the extents: padding of very many tiny rows must not overflow either.
-  if (numbers > 0 && pitch.channel > std::numeric_limits<std::int64_t>::max() / description.channels) {
-    throw OutOfMemory(message("an image of ", to_string(description.shape), " does not fit in memory"));
+  if (numbers > 0 &&
+      pitch.channel > std::numeric_limits<std::int64_t>::max() / description.channels) {
+    throw OutOfMemory(
+        message("an image of ", to_string(description.shape), " does not fit in memory"));
   }
   detail::ImageState state{.description = description, .backend = backend_, .view = {}};
-  state.view = {.memory = backend_->pool().take(static_cast<std::size_t>(pitch.channel * description.channels)),
+  state.view = {.memory = backend_->pool().take(
+                    static_cast<std::size_t>(pitch.channel * description.channels)),
                 .offset = 0,
                 .type = description.type,
                 .shape = description.shape,

@@ -4,13 +4,15 @@
 
 #include <cstdint>
 
-/// binary16 to and from wider floats in integer arithmetic; see Half in meander/pixel.hpp. Static and
-/// free of the standard library's templates, so that files compiled per instruction set may include it.
+/// binary16 to and from wider floats in integer arithmetic; see Half in meander/pixel.hpp. Static
+/// and free of the standard library's templates, so that files compiled per instruction set may
+/// include it.
 namespace meander {
 
 static inline float half_to_float(std::uint16_t half) {
-  // Move exponent and fraction into place, then let one multiplication by 2^112 rebias the exponent:
-  // it is exact and turns subnormals into normals. Infinity and NaN need the top exponent put back.
+  // Move exponent and fraction into place, then let one multiplication by 2^112 rebias the
+  // exponent: it is exact and turns subnormals into normals. Infinity and NaN need the top exponent
+  // put back.
   const std::uint32_t magnitude = static_cast<std::uint32_t>(half & 0x7fffu) << 13;
   float scaled = __builtin_bit_cast(float, magnitude) * 0x1p112f;
   std::uint32_t bits = __builtin_bit_cast(std::uint32_t, scaled);
@@ -21,7 +23,8 @@ static inline float half_to_float(std::uint16_t half) {
 
 /// The common part: `fraction` has the leading one at bit 23 and a sticky bit 0, `exponent` is
 /// unbiased.
-static inline std::uint16_t round_to_half(std::uint32_t sign, int exponent, std::uint32_t fraction) {
+static inline std::uint16_t round_to_half(std::uint32_t sign, int exponent,
+                                          std::uint32_t fraction) {
   int shift = 13;
   if (exponent < -14) {
     shift += -14 - exponent;

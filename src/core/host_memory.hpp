@@ -8,8 +8,9 @@
 
 namespace meander::engine {
 
-/// The pool of ordinary memory, one for the whole process, so that one budget covers all host images.
-/// Blocks are 64-byte aligned; large ones ask for huge pages. Its first budget is the physical memory.
+/// The pool of ordinary memory, one for the whole process, so that one budget covers all host
+/// images. Blocks are 64-byte aligned; large ones ask for huge pages. Its first budget is the
+/// physical memory.
 const std::shared_ptr<MemoryPool>& host_pool();
 
 std::uint64_t physical_memory_bytes();

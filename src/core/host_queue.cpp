@@ -20,7 +20,8 @@ bool deferral_is_asked_for() {
 
 HostQueue::HostQueue() : deferred_(deferral_is_asked_for()) {}
 
-void HostQueue::run(std::string operation, std::vector<MemoryPtr> keep, std::function<void()> task) {
+void HostQueue::run(std::string operation, std::vector<MemoryPtr> keep,
+                    std::function<void()> task) {
   const std::lock_guard lock(mutex_);
   if (deferred_) {
     waiting_.push_back({std::move(operation), std::move(keep), std::move(task)});

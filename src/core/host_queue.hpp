@@ -12,9 +12,9 @@
 
 namespace meander::engine {
 
-/// The in-order queue of backends that run on the host. Normally a task runs at once. In deferred mode
-/// (environment MEANDER_QUEUE=deferred) tasks wait until `finish`, as on a GPU, so that code which
-/// forgets to wait reads stale pixels in CI. Thread-safe.
+/// The in-order queue of backends that run on the host. Normally a task runs at once. In deferred
+/// mode (environment MEANDER_QUEUE=deferred) tasks wait until `finish`, as on a GPU, so that code
+/// which forgets to wait reads stale pixels in CI. Thread-safe.
 class HostQueue {
  public:
   HostQueue();

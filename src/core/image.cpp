@@ -18,7 +18,8 @@ constexpr std::int64_t row_alignment = 64;
 std::int64_t checked_product(std::int64_t a, std::int64_t b, const Shape& shape) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) {
-    throw InvalidArgument(message("an image of ", to_string(shape), " has more bytes than can be addressed"));
+    throw InvalidArgument(
+        message("an image of ", to_string(shape), " has more bytes than can be addressed"));
   }
   return product;
 }
@@ -37,14 +38,15 @@ Image with_state(detail::ImageState state) {
 void check_wrapped_pitch(const void* pixels, const Description& description, const Pitch& pitch) {
   const auto size = static_cast<std::int64_t>(size_of(description.type));
   const Shape& shape = description.shape;
-  const bool aligned = pitch.row % size == 0 && pitch.slice % size == 0 && pitch.channel % size == 0 &&
-                       reinterpret_cast<std::uintptr_t>(pixels) % static_cast<std::uintptr_t>(size) == 0;
+  const bool aligned =
+      pitch.row % size == 0 && pitch.slice % size == 0 && pitch.channel % size == 0 &&
+      reinterpret_cast<std::uintptr_t>(pixels) % static_cast<std::uintptr_t>(size) == 0;
   const bool apart = (shape.y == 1 || pitch.row >= shape.x * size) &&
                      (shape.z == 1 || pitch.slice >= shape.y * pitch.row) &&
                      (description.channels == 1 || pitch.channel >= shape.z * pitch.slice);
   if (pixels == nullptr || !aligned || !apart) {
-    throw InvalidArgument(message("wrapped pixels of ", to_string(shape), " with pitch ", pitch.row, ", ",
-                                  pitch.slice, ", ", pitch.channel,
+    throw InvalidArgument(message("wrapped pixels of ", to_string(shape), " with pitch ", pitch.row,
+                                  ", ", pitch.slice, ", ", pitch.channel,
                                   " are null, unaligned or overlap; expected multiples of ", size,
                                   " bytes that keep rows, slices and channels apart"));
   }
@@ -63,7 +65,8 @@ std::int64_t Description::numbers() const {
     throw InvalidArgument(message("an image of ", to_string(shape), " with ", channels,
                                   " channels is empty; every extent must be at least 1"));
   }
-  const std::int64_t pixels = checked_product(checked_product(shape.x, shape.y, shape), shape.z, shape);
+  const std::int64_t pixels =
+      checked_product(checked_product(shape.x, shape.y, shape), shape.z, shape);
   return checked_product(pixels, channels, shape);
 }
 
@@ -73,13 +76,15 @@ std::int64_t Description::bytes() const {
 
 Pitch packed_pitch(const Description& description) {
   const auto size = static_cast<std::int64_t>(size_of(description.type));
-  return pitch_with_rows_of(checked_product(description.shape.x, size, description.shape), description);
+  return pitch_with_rows_of(checked_product(description.shape.x, size, description.shape),
+                            description);
 }
 
 Pitch padded_pitch(const Description& description) {
   const std::int64_t row = packed_pitch(description).row;
   if (row > std::numeric_limits<std::int64_t>::max() - row_alignment) {
-    throw InvalidArgument(message("an image of ", to_string(description.shape), " cannot be addressed"));
+    throw InvalidArgument(
+        message("an image of ", to_string(description.shape), " cannot be addressed"));
   }
   return pitch_with_rows_of((row + row_alignment - 1) / row_alignment * row_alignment, description);
 }
@@ -88,15 +93,17 @@ Image Image::wrap(void* pixels, const Description& description, const Pitch& pit
                   std::shared_ptr<void> owner) {
   description.bytes();  // refuses empty and unaddressable images
   check_wrapped_pitch(pixels, description, pitch);
-  auto memory = std::shared_ptr<engine::Memory>(new engine::Memory{static_cast<std::byte*>(pixels), nullptr, 0},
-                                                [owner](engine::Memory* block) { delete block; });
+  auto memory = std::shared_ptr<engine::Memory>(
+      new engine::Memory{static_cast<std::byte*>(pixels), nullptr, 0},
+      [owner](engine::Memory* block) { delete block; });
   engine::View view{.memory = std::move(memory),
                     .offset = 0,
                     .type = description.type,
                     .shape = description.shape,
                     .channels = description.channels,
                     .pitch = pitch};
-  return with_state({.description = description, .backend = engine::host_backend(), .view = std::move(view)});
+  return with_state(
+      {.description = description, .backend = engine::host_backend(), .view = std::move(view)});
 }
 
 Image Image::allocate(const Description& description) {
@@ -139,7 +146,8 @@ Image Image::with_spacing(const Spacing& spacing) const {
 Image Image::channel(int index) const {
   detail::ImageState part = state();
   if (outside(index, part.description.channels)) {
-    throw InvalidArgument(message("channel ", index, " of an image that has ", part.description.channels));
+    throw InvalidArgument(
+        message("channel ", index, " of an image that has ", part.description.channels));
   }
   part.view.offset += index * part.view.pitch.channel;
   part.view.channels = part.description.channels = 1;
@@ -149,7 +157,8 @@ Image Image::channel(int index) const {
 Image Image::slices(std::int64_t begin, std::int64_t end) const {
   detail::ImageState part = state();
   if (outside(begin, part.view.shape.z) || end <= begin || end > part.view.shape.z) {
-    throw InvalidArgument(message("slices ", begin, " to ", end, " of an image that has ", part.view.shape.z));
+    throw InvalidArgument(
+        message("slices ", begin, " to ", end, " of an image that has ", part.view.shape.z));
   }
   part.view.offset += begin * part.view.pitch.slice;
   part.view.shape.z = part.description.shape.z = end - begin;
@@ -159,7 +168,8 @@ Image Image::slices(std::int64_t begin, std::int64_t end) const {
 Image Image::rows(std::int64_t begin, std::int64_t end) const {
   detail::ImageState part = state();
   if (outside(begin, part.view.shape.y) || end <= begin || end > part.view.shape.y) {
-    throw InvalidArgument(message("rows ", begin, " to ", end, " of an image that has ", part.view.shape.y));
+    throw InvalidArgument(
+        message("rows ", begin, " to ", end, " of an image that has ", part.view.shape.y));
   }
   part.view.offset += begin * part.view.pitch.row;
   part.view.shape.y = part.description.shape.y = end - begin;
@@ -177,10 +187,12 @@ std::byte* Image::mutable_row_bytes(std::int64_t y, std::int64_t z, int channel)
 std::byte* Image::host_row(PixelType type, std::int64_t y, std::int64_t z, int channel) const {
   const engine::View& view = state().view;
   if (type != view.type) {
-    throw InvalidArgument(message("pixels of type ", name_of(view.type), " were asked for as ", name_of(type)));
+    throw InvalidArgument(
+        message("pixels of type ", name_of(view.type), " were asked for as ", name_of(type)));
   }
   if (view.memory->host == nullptr) {
-    throw InvalidArgument(message("pixels on ", state_->backend->info().name, " cannot be reached; download them"));
+    throw InvalidArgument(
+        message("pixels on ", state_->backend->info().name, " cannot be reached; download them"));
   }
   if (outside(y, view.shape.y) || outside(z, view.shape.z) || outside(channel, view.channels)) {
     throw InvalidArgument(message("row ", y, " of slice ", z, " of channel ", channel,
@@ -192,7 +204,8 @@ std::byte* Image::host_row(PixelType type, std::int64_t y, std::int64_t z, int c
 
 Field::Field(Image components) : components_(std::move(components)) {
   if (components_.channels() != components_.shape().rank()) {
-    throw InvalidArgument(message("a field over ", components_.shape().rank(), " axes needs as many components, found ",
+    throw InvalidArgument(message("a field over ", components_.shape().rank(),
+                                  " axes needs as many components, found ",
                                   components_.channels()));
   }
 }

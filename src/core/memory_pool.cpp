@@ -21,7 +21,8 @@ MemoryPtr MemoryPool::take(std::size_t bytes) {
                               " in use, beyond its budget of ", budget_, " bytes"));
   }
   Memory block;
-  // A block up to a quarter too large is better than a new one; a larger one would waste the budget.
+  // A block up to a quarter too large is better than a new one; a larger one would waste the
+  // budget.
   const auto idle = idle_.lower_bound(bytes);
   if (idle != idle_.end() && idle->first <= bytes + bytes / 4 && in_use_ + idle->first <= budget_) {
     block = idle->second;

@@ -58,7 +58,9 @@ bool OptionText<bool>::parse(std::string_view text) {
   detail::refuse_text(text, syntax());
 }
 
-double OptionText<double>::parse(std::string_view text) { return parse_number<double>(text, "a number"); }
+double OptionText<double>::parse(std::string_view text) {
+  return parse_number<double>(text, "a number");
+}
 std::string OptionText<double>::format(double value) { return shortest(value); }
 
 std::int64_t OptionText<std::int64_t>::parse(std::string_view text) {
@@ -113,7 +115,8 @@ ByteCount OptionText<ByteCount>::parse(std::string_view text) {
     }
   }
   const auto number = number_in<double>(digits);
-  if (!number || !(*number * scale >= 1) || *number * scale > 0x1p62) detail::refuse_text(text, syntax());
+  if (!number || !(*number * scale >= 1) || *number * scale > 0x1p62)
+    detail::refuse_text(text, syntax());
   return {static_cast<std::uint64_t>(*number * scale)};
 }
 

@@ -101,8 +101,8 @@ int resolved_threads() {
   return processors == 0 ? 1 : static_cast<int>(processors);
 }
 
-/// The pool of this process. A forked child has none of its parent's threads and must not touch their
-/// pool, not even to destroy it, so it makes its own.
+/// The pool of this process. A forked child has none of its parent's threads and must not touch
+/// their pool, not even to destroy it, so it makes its own.
 std::shared_ptr<Pool> current_pool() {
   static auto* pool = new std::shared_ptr<Pool>();
   static pid_t owner = 0;
@@ -131,7 +131,8 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& t
 
 void set_threads(int count) {
   if (count < 0 || count > 1024) {
-    throw InvalidArgument(message("threads is ", count, ", expected 0 (one per processor) to 1024"));
+    throw InvalidArgument(
+        message("threads is ", count, ", expected 0 (one per processor) to 1024"));
   }
   const std::lock_guard lock(settings_mutex);
   wanted_threads = count;

@@ -7,10 +7,10 @@
 
 namespace meander {
 
-/// Calls task(0) … task(count - 1), each once, on the pool's threads and the caller's; returns when all
-/// have ended. Which thread runs which task is left to chance, so a task may depend on its index alone.
-/// The first exception is rethrown here; tasks not yet begun are then skipped. A call from inside a
-/// task runs serially. Works after fork().
+/// Calls task(0) … task(count - 1), each once, on the pool's threads and the caller's; returns when
+/// all have ended. Which thread runs which task is left to chance, so a task may depend on its
+/// index alone. The first exception is rethrown here; tasks not yet begun are then skipped. A call
+/// from inside a task runs serially. Works after fork().
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task);
 
 }  // namespace meander

@@ -34,13 +34,21 @@ bool is_integer(PixelType type) {
 }
 
 double highest_of(PixelType type) {
-  constexpr double highest[] = {255, 65535, 32767, 65504, std::numeric_limits<float>::max(),
+  constexpr double highest[] = {255,
+                                65535,
+                                32767,
+                                65504,
+                                std::numeric_limits<float>::max(),
                                 std::numeric_limits<double>::max()};
   return highest[static_cast<std::size_t>(type)];
 }
 
 double lowest_of(PixelType type) {
-  constexpr double lowest[] = {0, 0, -32768, -65504, std::numeric_limits<float>::lowest(),
+  constexpr double lowest[] = {0,
+                               0,
+                               -32768,
+                               -65504,
+                               std::numeric_limits<float>::lowest(),
                                std::numeric_limits<double>::lowest()};
   return lowest[static_cast<std::size_t>(type)];
 }
@@ -54,8 +62,10 @@ T from_double(double value) {
   } else {
     if (std::isnan(value)) return 0;
     const double rounded = std::nearbyint(value);  // ties to even in the default mode
-    if (rounded <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
-    if (rounded >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+    if (rounded <= static_cast<double>(std::numeric_limits<T>::min()))
+      return std::numeric_limits<T>::min();
+    if (rounded >= static_cast<double>(std::numeric_limits<T>::max()))
+      return std::numeric_limits<T>::max();
     return static_cast<T>(rounded);
   }
 }

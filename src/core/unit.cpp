@@ -13,13 +13,24 @@ std::string_view name_of(Unit unit) {
 
 std::optional<Unit> unit_named(std::string_view name) {
   // ImageJ writes "micron" or "\u00B5m" with the escape spelt out; OME writes either of the two mu.
-  constexpr std::pair<std::string_view, Unit> spellings[] = {
-      {"px", Unit::pixel},           {"pixel", Unit::pixel},        {"pixels", Unit::pixel},
-      {"nm", Unit::nanometre},       {"nanometer", Unit::nanometre}, {"um", Unit::micrometre},
-      {"\u00b5m", Unit::micrometre}, {"\u03bcm", Unit::micrometre}, {"\\u00B5m", Unit::micrometre},
-      {"micron", Unit::micrometre},  {"microns", Unit::micrometre}, {"micrometer", Unit::micrometre},
-      {"mm", Unit::millimetre},      {"millimeter", Unit::millimetre}, {"cm", Unit::centimetre},
-      {"centimeter", Unit::centimetre}, {"m", Unit::metre},         {"meter", Unit::metre}};
+  constexpr std::pair<std::string_view, Unit> spellings[] = {{"px", Unit::pixel},
+                                                             {"pixel", Unit::pixel},
+                                                             {"pixels", Unit::pixel},
+                                                             {"nm", Unit::nanometre},
+                                                             {"nanometer", Unit::nanometre},
+                                                             {"um", Unit::micrometre},
+                                                             {"\u00b5m", Unit::micrometre},
+                                                             {"\u03bcm", Unit::micrometre},
+                                                             {"\\u00B5m", Unit::micrometre},
+                                                             {"micron", Unit::micrometre},
+                                                             {"microns", Unit::micrometre},
+                                                             {"micrometer", Unit::micrometre},
+                                                             {"mm", Unit::millimetre},
+                                                             {"millimeter", Unit::millimetre},
+                                                             {"cm", Unit::centimetre},
+                                                             {"centimeter", Unit::centimetre},
+                                                             {"m", Unit::metre},
+                                                             {"meter", Unit::metre}};
   for (const auto& [spelling, unit] : spellings) {
     if (spelling == name) return unit;
   }

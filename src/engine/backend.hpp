@@ -10,10 +10,11 @@
 
 /// The contract every backend fulfils.
 ///
-/// Engine calls enqueue on the device's in-order queue and return; the queue keeps every block of a call
-/// alive until it has run. `fetch`, `read` and `finish` are the only waits. A failure that surfaces at
-/// a wait is thrown there as DeviceError naming the operation that was in flight. Views of one call are
-/// on this device, of equal shape and channel count: callers in src/filter check that.
+/// Engine calls enqueue on the device's in-order queue and return; the queue keeps every block of a
+/// call alive until it has run. `fetch`, `read` and `finish` are the only waits. A failure that
+/// surfaces at a wait is thrown there as DeviceError naming the operation that was in flight. Views
+/// of one call are on this device, of equal shape and channel count: callers in src/filter check
+/// that.
 namespace meander::engine {
 
 class Backend {
@@ -30,7 +31,8 @@ class Backend {
   virtual void write(const View& host, const View& device) = 0;
   virtual void read(const View& device, const View& host) = 0;
 
-  /// out = map(in), number by number, any pair of types. In place is allowed when the types are equal.
+  /// out = map(in), number by number, any pair of types. In place is allowed when the types are
+  /// equal.
   virtual void convert(const View& in, const View& out, const Affine& map) = 0;
 
   /// Starts a reduction; the result stays on the device until it is fetched.

@@ -22,8 +22,8 @@ struct Memory {
 };
 using MemoryPtr = std::shared_ptr<Memory>;
 
-/// Hands out blocks of one device within a budget and keeps returned ones for reuse, so that repeated
-/// work allocates nothing. Blocks may outlive the pool's owner. Thread-safe.
+/// Hands out blocks of one device within a budget and keeps returned ones for reuse, so that
+/// repeated work allocates nothing. Blocks may outlive the pool's owner. Thread-safe.
 class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
  public:
   struct Source {

@@ -10,9 +10,9 @@
 
 namespace meander::engine {
 
-/// What one reduction yields, over the finite values; the others are only counted. With no finite value
-/// min is +infinity and max is -infinity. Sums over integer types are exact until the last step, the
-/// conversion to double.
+/// What one reduction yields, over the finite values; the others are only counted. With no finite
+/// value min is +infinity and max is -infinity. Sums over integer types are exact until the last
+/// step, the conversion to double.
 struct Sums {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
@@ -23,9 +23,9 @@ struct Sums {
   std::int64_t nonfinite = 0;
 };
 
-/// How rows are cut for a reduction, the same on every backend and for any number of threads: chunks of
-/// at most 4096 numbers (whole rows if several fit), partial sums combined in chunk order. So a result
-/// depends on the image alone.
+/// How rows are cut for a reduction, the same on every backend and for any number of threads:
+/// chunks of at most 4096 numbers (whole rows if several fit), partial sums combined in chunk
+/// order. So a result depends on the image alone.
 struct ReduceChunks {
   static constexpr std::int64_t chunk_numbers = 4096;
 

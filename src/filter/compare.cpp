@@ -15,7 +15,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void load_row(const Image& image, std::int64_t y, std::int64_t z, int channel, std::vector<double>& row) {
+void load_row(const Image& image, std::int64_t y, std::int64_t z, int channel,
+              std::vector<double>& row) {
   visit(image.type(), [&]<class T>(std::type_identity<T>) {
     const T* pixels = image.row<T>(y, z, channel);
     std::transform(pixels, pixels + row.size(), row.begin(), to_double<T>);
@@ -30,7 +31,9 @@ double distance(double a, double b) {
 /// The order in which `first` is looked for, whatever the order of slabs.
 auto order_of(const Difference& d) { return std::tuple(d.channel, d.z, d.y, d.x); }
 
-std::string words(const Description& d) { return message(to_string(d.shape), " with ", d.channels, " channels"); }
+std::string words(const Description& d) {
+  return message(to_string(d.shape), " with ", d.channels, " channels");
+}
 
 }  // namespace
 
@@ -45,7 +48,8 @@ Comparer::Comparer(const Description& a, const Description& b, double tolerance)
   if (a.shape != b.shape || a.channels != b.channels) {
     throw InvalidArgument(message("the images do not match: ", words(a), " against ", words(b)));
   }
-  if (!(tolerance >= 0)) throw InvalidArgument(message("tolerance is ", tolerance, ", expected at least 0"));
+  if (!(tolerance >= 0))
+    throw InvalidArgument(message("tolerance is ", tolerance, ", expected at least 0"));
 }
 
 void Comparer::add(const Image& a, const Image& b, std::int64_t begin) {
@@ -56,7 +60,8 @@ void Comparer::add(const Image& a, const Image& b, std::int64_t begin) {
       for (std::int64_t y = 0; y < a.shape().y; ++y) {
         load_row(a, y, z, channel, row_a);
         load_row(b, y, z, channel, row_b);
-        const Difference place{.y = volume ? y : y + begin, .z = volume ? z + begin : z, .channel = channel};
+        const Difference place{
+            .y = volume ? y : y + begin, .z = volume ? z + begin : z, .channel = channel};
         add_row(row_a.data(), row_b.data(), a.shape().x, place);
       }
     }
@@ -91,7 +96,8 @@ void Comparer::add_row(const double* a, const double* b, std::int64_t count, Dif
 
 Comparison Comparer::result() const {
   Comparison result{.max = max_, .first = first_, .different = different_};
-  if (finite_pairs_ > 0) result.rms = std::sqrt(sum_of_squares_ / static_cast<double>(finite_pairs_));
+  if (finite_pairs_ > 0)
+    result.rms = std::sqrt(sum_of_squares_ / static_cast<double>(finite_pairs_));
   const PixelType type = description_.type;
   const double peak = is_integer(type) ? highest_of(type) : highest_ - lowest_;
   result.psnr = result.rms > 0 ? 20 * std::log10(peak / result.rms) : infinity;

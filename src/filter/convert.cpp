@@ -14,7 +14,8 @@ namespace {
 engine::Affine map_of(const std::array<double, 2>& window, PixelType type) {
   const auto [low, high] = window;
   if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) {
-    throw InvalidArgument(message("window is ", low, ",", high, ", expected two finite numbers, the first smaller"));
+    throw InvalidArgument(
+        message("window is ", low, ",", high, ", expected two finite numbers, the first smaller"));
   }
   const double first = is_integer(type) ? lowest_of(type) : 0;
   const double last = is_integer(type) ? highest_of(type) : 1;
@@ -28,11 +29,13 @@ Image convert(const Image& image, const ConvertOptions& options) {
   validate(options);
   Description description = image.description();
   description.type = options.type.value_or(description.type);
-  const engine::Affine map = options.window ? map_of(*options.window, description.type) : engine::Affine{};
+  const engine::Affine map =
+      options.window ? map_of(*options.window, description.type) : engine::Affine{};
   const Device device = image.device();
   const bool wide = image.type() == PixelType::f64 || description.type == PixelType::f64;
   if (wide && !device.info().has_float64) {
-    throw Unsupported(message("device ", device.name(), " has no 64-bit floats, which f64 images need"));
+    throw Unsupported(
+        message("device ", device.name(), " has no 64-bit floats, which f64 images need"));
   }
   Image out = device.allocate(description);
   device.backend().convert(image.state().view, out.state().view, map);

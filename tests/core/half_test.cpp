@@ -49,7 +49,8 @@ TEST(Half, EveryHalfComesBackFromFloatAndDouble) {
   }
 }
 
-/// Between every two neighbours: the midpoint goes to the even one, a hair beside it to the nearer one.
+/// Between every two neighbours: the midpoint goes to the even one, a hair beside it to the nearer
+/// one.
 TEST(Half, RoundsToNearestEvenAtEveryMidpoint) {
   for (std::uint16_t low = 0; low < 0x7bff; ++low) {
     const auto high = static_cast<std::uint16_t>(low + 1);
@@ -63,7 +64,8 @@ TEST(Half, RoundsToNearestEvenAtEveryMidpoint) {
       EXPECT_EQ(to_half(sign * std::nextafter(middle, 0.0)).bits, mark | low);
       const auto narrow = static_cast<float>(sign * middle);  // exact: one bit more than a half
       EXPECT_EQ(to_half(narrow).bits, mark | even);
-      EXPECT_EQ(to_half(std::nextafterf(narrow, static_cast<float>(sign) * INFINITY)).bits, mark | high);
+      EXPECT_EQ(to_half(std::nextafterf(narrow, static_cast<float>(sign) * INFINITY)).bits,
+                mark | high);
       EXPECT_EQ(to_half(std::nextafterf(narrow, 0.0f)).bits, mark | low);
     }
   }

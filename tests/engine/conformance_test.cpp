@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// The conformance sources of src/conformance over every device of this machine; what each test program
-// runs on is in its name.
+// The conformance sources of src/conformance over every device of this machine; what each test
+// program runs on is in its name.
 #include <gtest/gtest.h>
 
 #include "conformance/samples.hpp"
@@ -24,21 +24,24 @@ TEST_P(Conformance, EveryEngineAgreesWithReference) {
   const auto found = verify(Device::open(GetParam()));
   ASSERT_GE(found.size(), 25u);
   for (const Deviation& deviation : found) {
-    EXPECT_TRUE(deviation.passed()) << deviation.engine << ", " << deviation.check << ": " << deviation.deviation
-                                    << " exceeds " << deviation.tolerance << " " << deviation.failure;
+    EXPECT_TRUE(deviation.passed())
+        << deviation.engine << ", " << deviation.check << ": " << deviation.deviation << " exceeds "
+        << deviation.tolerance << " " << deviation.failure;
     EXPECT_GT(deviation.cases, 0) << deviation.check;
   }
 }
 
 /// The suite itself must notice a wrong device: a shifted image is not the same image.
 TEST(ConformanceSamples, DifferencesAreSeen) {
-  const Image image = conformance::sample_image({.shape = {31, 7, 5}, .type = PixelType::f32}, false);
+  const Image image =
+      conformance::sample_image({.shape = {31, 7, 5}, .type = PixelType::f32}, false);
   EXPECT_EQ(conformance::largest_difference(image, image), 0);
   EXPECT_GT(conformance::largest_difference(image.rows(0, 6), image.rows(1, 7)), 0);
 }
 
 TEST(ConformanceSamples, HoldWhatHurts) {
-  const Image image = conformance::sample_image({.shape = {597, 43, 1}, .type = PixelType::f32}, true);
+  const Image image =
+      conformance::sample_image({.shape = {597, 43, 1}, .type = PixelType::f32}, true);
   const Statistics figures = statistics(image);
   EXPECT_GT(figures.nonfinite, 100);
   EXPECT_LT(figures.min, -1e5);

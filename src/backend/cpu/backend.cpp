@@ -30,8 +30,8 @@ std::string processor_name() {
 std::shared_ptr<engine::Backend> open() {
   return engine::make_host_backend(
       {.name = "cpu",
-       .description = message(processor_name(), ", ", std::thread::hardware_concurrency(), " cores, ",
-                              kernels().level),
+       .description = message(processor_name(), ", ", std::thread::hardware_concurrency(),
+                              " cores, ", kernels().level),
        .memory_bytes = engine::physical_memory_bytes(),
        .is_gpu = false,
        .has_float64 = true},

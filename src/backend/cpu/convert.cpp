@@ -17,7 +17,8 @@ constexpr std::int64_t numbers_per_task = std::int64_t{1} << 16;
 void convert(const engine::View& in, const engine::View& out, const engine::Affine& map) {
   const auto from = static_cast<std::size_t>(in.type);
   const auto to = static_cast<std::size_t>(out.type);
-  const auto convert_row = map.is_identity() ? kernels().copy_row[from][to] : kernels().affine_row[from][to];
+  const auto convert_row =
+      map.is_identity() ? kernels().copy_row[from][to] : kernels().affine_row[from][to];
   const std::int64_t rows_per_task = std::max<std::int64_t>(1, numbers_per_task / in.shape.x);
   const std::int64_t tasks = (in.rows() + rows_per_task - 1) / rows_per_task;
   parallel_for(tasks, [&](std::int64_t task) {

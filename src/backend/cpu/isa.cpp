@@ -26,9 +26,11 @@ const Kernels* const built[] = {
 
 bool runs_here([[maybe_unused]] const std::string& level) {
 #if defined(__x86_64__)
-  if (level == "x86_64_v2") return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+  if (level == "x86_64_v2")
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
   if (level == "x86_64_v3") {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi2");
   }
   if (level == "x86_64_v4") {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
@@ -54,7 +56,8 @@ const Kernels& choose() {
     best = candidate;
   }
   if (asked != nullptr && *asked != '\0') {
-    throw InvalidArgument(message("MEANDER_ISA is '", asked, "', expected one of ", list_of(usable_levels())));
+    throw InvalidArgument(
+        message("MEANDER_ISA is '", asked, "', expected one of ", list_of(usable_levels())));
   }
   if (best == nullptr) throw Unsupported("this processor is older than x86-64-v2 (SSE 4.2)");
   return *best;

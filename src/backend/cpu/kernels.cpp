@@ -68,7 +68,8 @@ inline T store(Real value) {
   } else if constexpr (is_float<T>) {
     return static_cast<T>(value);
   } else {
-    // Selections, not branches, so that rows vectorise; NaN fails the first comparison and becomes 0.
+    // Selections, not branches, so that rows vectorise; NaN fails the first comparison and becomes
+    // 0.
     Real rounded = round_even(value);
     rounded = rounded == rounded ? rounded : Real(0);
     rounded = rounded > Real(Limits<T>::low) ? rounded : Real(Limits<T>::low);
@@ -96,7 +97,8 @@ void affine_row(const void* in, void* out, std::int64_t count, double scale, dou
   Out* to = static_cast<Out*>(out);
   const Real factor = static_cast<Real>(scale);
   const Real summand = static_cast<Real>(offset);
-  for (std::int64_t i = 0; i < count; ++i) to[i] = store<Out>(load<Real>(from[i]) * factor + summand);
+  for (std::int64_t i = 0; i < count; ++i)
+    to[i] = store<Out>(load<Real>(from[i]) * factor + summand);
 }
 
 template <class T>
@@ -183,16 +185,16 @@ void reduce_row(const void* in, std::int64_t count, Partial* partial) {
 
 }  // namespace
 
-#define MEANDER_ROWS_TO_ALL(function, In)                                                        \
-  {                                                                                              \
-    function<In, std::uint8_t>, function<In, std::uint16_t>, function<In, std::int16_t>,         \
-        function<In, HalfBits>, function<In, float>, function<In, double>                        \
+#define MEANDER_ROWS_TO_ALL(function, In)                                                \
+  {                                                                                      \
+    function<In, std::uint8_t>, function<In, std::uint16_t>, function<In, std::int16_t>, \
+        function<In, HalfBits>, function<In, float>, function<In, double>                \
   }
-#define MEANDER_ALL_ROWS(function)                                                               \
-  {                                                                                              \
-    MEANDER_ROWS_TO_ALL(function, std::uint8_t), MEANDER_ROWS_TO_ALL(function, std::uint16_t),   \
-        MEANDER_ROWS_TO_ALL(function, std::int16_t), MEANDER_ROWS_TO_ALL(function, HalfBits),    \
-        MEANDER_ROWS_TO_ALL(function, float), MEANDER_ROWS_TO_ALL(function, double)              \
+#define MEANDER_ALL_ROWS(function)                                                             \
+  {                                                                                            \
+    MEANDER_ROWS_TO_ALL(function, std::uint8_t), MEANDER_ROWS_TO_ALL(function, std::uint16_t), \
+        MEANDER_ROWS_TO_ALL(function, std::int16_t), MEANDER_ROWS_TO_ALL(function, HalfBits),  \
+        MEANDER_ROWS_TO_ALL(function, float), MEANDER_ROWS_TO_ALL(function, double)            \
   }
 #define MEANDER_TEXT_OF(name) #name
 #define MEANDER_TEXT(name) MEANDER_TEXT_OF(name)

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-/// The row functions that are compiled once per instruction set. Plain types only: whatever a standard
-/// header would instantiate here could be picked by the linker for the rest of the program, and then
-/// crash on an older processor.
+/// The row functions that are compiled once per instruction set. Plain types only: whatever a
+/// standard header would instantiate here could be picked by the linker for the rest of the
+/// program, and then crash on an older processor.
 namespace meander::cpu {
 
 inline constexpr int pixel_type_count = 6;  // indexed by PixelType
@@ -20,7 +20,8 @@ struct Partial {
 };
 
 struct Kernels {
-  using ConvertRow = void (*)(const void* in, void* out, std::int64_t count, double scale, double offset);
+  using ConvertRow = void (*)(const void* in, void* out, std::int64_t count, double scale,
+                              double offset);
   using ReduceRow = void (*)(const void* in, std::int64_t count, Partial* partial);
 
   const char* level;

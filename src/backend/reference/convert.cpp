@@ -18,8 +18,8 @@ void convert(const engine::View& in, const engine::View& out, const engine::Affi
   visit(in.type, [&]<class In>(std::type_identity<In>) {
     visit(out.type, [&]<class Out>(std::type_identity<Out>) {
       for (std::int64_t row = 0; row < in.rows(); ++row) {
-        convert_row(reinterpret_cast<const In*>(in.host_row(row)), reinterpret_cast<Out*>(out.host_row(row)),
-                    in.shape.x, map);
+        convert_row(reinterpret_cast<const In*>(in.host_row(row)),
+                    reinterpret_cast<Out*>(out.host_row(row)), in.shape.x, map);
       }
     });
   });

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include "session.hpp"
+
+namespace meander::app {
+namespace {
+
+Statistics statistics_of(Session& session, io::Reader& reader) {
+  const Description& description = reader.description();
+  const std::int64_t length = io::slab_length(description.shape);
+  const std::int64_t steps = slab_steps(length, bytes_per_slab_step(description));
+  std::optional<Statistics> all;
+  for_each_slab(length, steps, [&](std::int64_t begin, std::int64_t end) {
+    const auto total = static_cast<double>(length);
+    const Control control = session.control(static_cast<double>(begin) / total, static_cast<double>(end) / total);
+    const Image slab = session.report().timed("read", [&] { return reader.slab(begin, end, control); });
+    const Statistics part = session.report().timed("compute", [&] { return statistics(session.device().upload(slab)); });
+    all = all ? combined(*all, part) : part;
+  });
+  return *all;
+}
+
+Json json_of(const Statistics& figures) {
+  return {{"min", number(figures.min)},
+          {"max", number(figures.max)},
+          {"mean", number(figures.mean)},
+          {"standard_deviation", number(figures.standard_deviation)},
+          {"sum", number(figures.sum)},
+          {"norm1", number(figures.norm1)},
+          {"norm2", number(figures.norm2)},
+          {"finite", figures.finite},
+          {"nonfinite", figures.nonfinite}};
+}
+
+void say_description(const Session& session, const io::Reader& reader) {
+  const Description& d = reader.description();
+  session.say(fmt::format("{}: {}, {}, {} channel{}, {}", session.argument(0), reader.format(), to_string(d.shape),
+                          d.channels, d.channels == 1 ? "" : "s", name_of(d.type)));
+  session.say(fmt::format("spacing  {} x {} x {} {}", d.spacing.x, d.spacing.y, d.spacing.z, name_of(d.spacing.unit)));
+}
+
+void say_statistics(const Session& session, const Statistics& figures) {
+  session.say(fmt::format("values   min {:g}, max {:g}, mean {:g}, standard deviation {:g}", figures.min, figures.max,
+                          figures.mean, figures.standard_deviation));
+  if (figures.nonfinite > 0) session.say(fmt::format("nonfinite {} of {}", figures.nonfinite,
+                                                     figures.nonfinite + figures.finite));
+}
+
+int run(Session& session) {
+  io::Reader reader(session.argument(0), session.read_options());
+  session.report().add_input(session.argument(0), reader.description());
+  Json& result = session.report().result();
+  result["format"] = reader.format();
+  say_description(session, reader);
+  if (session.common().dry_run) return done;
+  const Statistics figures = statistics_of(session, reader);
+  result.update(json_of(figures));
+  say_statistics(session, figures);
+  return done;
+}
+
+}  // namespace
+
+Verb info_verb() {
+  return {.name = "info",
+          .summary = "Shape, pixel type, spacing and statistics of an image",
+          .details = "Statistics are over the finite numbers of all channels; NaN and infinities are counted. "
+                     "With --dry-run only the header is read.",
+          .example = "meander info cells.tif --json",
+          .arguments = {{.name = "IN", .help = "an image file"}},
+          .options = {},
+          .run = run};
+}
+
+}  // namespace meander::app

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "meander/options.hpp"
+
+namespace meander::app {
+
+/// One option of a verb with its type forgotten: what flags, help, man page, completion and the report
+/// are made from.
+struct OptionEntry {
+  std::string name, unit, help, syntax, initial;
+  double min = 0, max = 0;
+  bool is_flag = false;
+  bool is_number = false;
+  std::vector<std::string> choices;
+  std::function<void(const std::string&)> set;  ///< Throws InvalidArgument without the option's name.
+  std::function<std::string()> get;             ///< The value now, as text.
+};
+
+/// Names to choose from, for an enumeration or an optional one.
+template <class T>
+std::vector<std::string> choices_of(const T*) {
+  std::vector<std::string> names;
+  if constexpr (std::is_enum_v<T>) {
+    for (const auto& [value, name] : ChoiceNames<T>::values) names.emplace_back(name);
+  }
+  return names;
+}
+template <class T>
+std::vector<std::string> choices_of(const std::optional<T>*) {
+  return choices_of(static_cast<const T*>(nullptr));
+}
+
+template <class T>
+struct IsNumber : std::bool_constant<std::is_arithmetic_v<T> && !std::is_same_v<T, bool>> {};
+template <class T>
+struct IsNumber<std::optional<T>> : IsNumber<T> {};
+
+/// The visitor that makes the entries; they refer to the visited struct, which must outlive them.
+class EntryCollector {
+ public:
+  template <class T>
+  void operator()(T& value, const OptionInfo& info) {
+    OptionEntry entry{.name = std::string(info.name),
+                      .unit = std::string(info.unit),
+                      .help = std::string(info.help),
+                      .syntax = OptionText<T>::syntax(),
+                      .initial = OptionText<T>::format(value),
+                      .min = info.min,
+                      .max = info.max,
+                      .is_flag = std::is_same_v<T, bool>,
+                      .is_number = IsNumber<T>::value,
+                      .choices = choices_of(static_cast<const T*>(nullptr))};
+    entry.set = [&value](const std::string& text) { value = OptionText<T>::parse(text); };
+    entry.get = [&value] { return OptionText<T>::format(value); };
+    entries.push_back(std::move(entry));
+  }
+
+  std::vector<OptionEntry> entries;
+};
+
+template <class Options>
+std::vector<OptionEntry> entries_of(Options& options) {
+  EntryCollector collector;
+  options.describe(collector);
+  return std::move(collector.entries);
+}
+
+}  // namespace meander::app

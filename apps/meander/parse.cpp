@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "parse.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "docs.hpp"
+
+namespace meander::app {
+namespace {
+
+void add_option(CLI::App& app, OptionEntry& entry) {
+  if (entry.is_flag) {
+    app.add_flag_callback("--" + entry.name, [&entry] { entry.set("true"); });
+    return;
+  }
+  const auto set = [&entry](const std::string& text) {
+    try {
+      entry.set(text);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(fmt::format("--{}: {}", entry.name, error.what()));
+    }
+  };
+  app.add_option_function<std::string>("--" + entry.name, set);
+}
+
+void add_verb(CLI::App& app, Verb& verb, std::vector<OptionEntry>& common) {
+  CLI::App* sub = app.add_subcommand(verb.name);
+  sub->set_help_flag("--help,-h");
+  for (Argument& argument : verb.arguments) sub->add_option(argument.name, argument.value);
+  for (OptionEntry& entry : verb.options) add_option(*sub, entry);
+  for (OptionEntry& entry : common) add_option(*sub, entry);
+}
+
+Verb* verb_named(std::vector<Verb>& verbs, const std::string& name) {
+  for (Verb& verb : verbs) {
+    if (verb.name == name) return &verb;
+  }
+  return nullptr;
+}
+
+/// CLI11's sentences, made one line.
+InvalidArgument usage_error(const CLI::ParseError& error) {
+  std::string text = error.what();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return InvalidArgument(text + "; see `meander --help`");
+}
+
+void check_arguments(const Verb& verb) {
+  for (const Argument& argument : verb.arguments) {
+    if (argument.value.empty() && !argument.optional) {
+      throw InvalidArgument(fmt::format("{}: {} is missing; see `meander {} --help`", verb.name, argument.name, verb.name));
+    }
+    const auto& choices = argument.choices;
+    const bool known = choices.empty() || std::find(choices.begin(), choices.end(), argument.value) != choices.end();
+    if (!argument.value.empty() && !known) {
+      throw InvalidArgument(fmt::format("{}: {} is '{}', expected one of {}", verb.name, argument.name, argument.value,
+                                        fmt::join(choices, ", ")));
+    }
+  }
+}
+
+bool needs_arguments(const Verb& verb) {
+  return std::any_of(verb.arguments.begin(), verb.arguments.end(), [](const Argument& a) { return !a.optional; });
+}
+
+}  // namespace
+
+Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<OptionEntry>& common) {
+  CLI::App app("", "meander");
+  app.set_help_flag("--help,-h");
+  app.set_version_flag("--version", "");
+  for (Verb& verb : verbs) add_verb(app, verb, common);
+  Verb* asked = argc > 1 ? verb_named(verbs, argv[1]) : nullptr;
+  if (argc > 1 && asked == nullptr && argv[1][0] != '-') {
+    throw InvalidArgument(fmt::format("unknown verb '{}'; see `meander --help`", argv[1]));
+  }
+  try {
+    if (argc == 1 || (argc == 2 && asked != nullptr && needs_arguments(*asked))) throw CLI::CallForHelp();
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", asked == nullptr ? overview(verbs) : help_of(*asked, common));
+    return {};
+  } catch (const CLI::CallForVersion&) {
+    fmt::print("meander {}\n", version());
+    return {};
+  } catch (const CLI::ParseError& error) {
+    throw usage_error(error);
+  }
+  if (asked == nullptr) throw InvalidArgument("a verb must come first; see `meander --help`");
+  check_arguments(*asked);
+  return {asked};
+}
+
+}  // namespace meander::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <vector>
+
+#include "session.hpp"
+#include "verb.hpp"
+
+namespace meander::app {
+
+/// What the command line asks for.
+struct Request {
+  Verb* verb = nullptr;  ///< Null when only help or the version was asked for, which has been printed.
+};
+
+/// Fills the chosen verb's arguments and options and `common`. Throws InvalidArgument in words of the
+/// command line.
+Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<OptionEntry>& common);
+
+}  // namespace meander::app

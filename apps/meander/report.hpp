@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "meander/device.hpp"
+#include "option_entry.hpp"
+
+namespace meander::app {
+
+using Json = nlohmann::ordered_json;
+
+/// A number, or null when it is not finite: JSON has no other way.
+Json number(double value);
+Json describe(const Description& description);
+
+/// The object that --json prints. Keys are only ever added.
+class Report {
+ public:
+  explicit Report(const std::string& verb);
+
+  void set_options(const std::vector<OptionEntry>& options);
+  void set_device(const Device& device);
+  void add_input(const std::string& path, const Description& description);
+  void add_output(const std::string& path, const Description& description);
+  void add_output(const std::string& path);  ///< One that is no image.
+
+  /// Runs `work` and adds its time to "read", "compute" or "write".
+  template <class Work>
+  auto timed(const char* stage, Work&& work) {
+    const Stopwatch watch(seconds_[stage]);
+    return work();
+  }
+
+  Json& result() { return json_["result"]; }
+  /// The whole object. A dry run has no times.
+  std::string text(bool dry_run);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Stopwatch {
+    explicit Stopwatch(Json& total) : total_(total) {}
+    ~Stopwatch() {
+      const double before = total_.is_null() ? 0 : total_.get<double>();
+      total_ = before + std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+    Json& total_;
+    Clock::time_point begin_ = Clock::now();
+  };
+
+  const Clock::time_point begin_ = Clock::now();
+  std::optional<Device> device_;
+  Json json_;
+  Json seconds_ = {{"read", 0.0}, {"compute", 0.0}, {"write", 0.0}};
+};
+
+}  // namespace meander::app

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "meander/meander.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "verb.hpp"
+
+namespace meander::app {
+
+/// Exit codes, as documented in the man page.
+enum ExitCode : int {
+  done = 0,
+  internal = 1,
+  usage = 2,
+  malformed = 3,
+  unsupported = 4,
+  memory = 5,
+  device_failed = 6,
+  file_system = 7,
+  not_met = 8,  ///< Not converged, or beyond the tolerance.
+  interrupted = 130
+};
+
+/// Options that every verb has.
+struct CommonOptions {
+  std::string device = "auto";
+  std::int64_t threads = 0;
+  std::optional<ByteCount> memory;
+  bool json = false;
+  bool dry_run = false;
+  bool quiet = false;
+  bool verbose = false;
+  bool channels = false;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(device, {.name = "device", .help = "where to compute: auto, cpu, opencl:N, reference (see `meander devices`)"});
+    v(threads, {.name = "threads", .min = 0, .max = 1024, .help = "threads of the cpu device; 0 means one per core"});
+    v(memory, {.name = "memory",
+               .unit = "bytes",
+               .help = "budget for pixels, kept by working in slabs or refusing [physical memory]"});
+    v(json, {.name = "json", .help = "print one report object on stdout"});
+    v(dry_run, {.name = "dry-run", .help = "say what would be done, and do nothing"});
+    v(quiet, {.name = "quiet", .help = "no progress bar, no results in words"});
+    v(verbose, {.name = "verbose", .help = "say on stderr what is being done"});
+    v(channels, {.name = "channels", .help = "the last axis of an .npy input holds channels"});
+  }
+};
+
+/// One run of one verb: its options, the device, the report.
+class Session {
+ public:
+  Session(const Verb& verb, const CommonOptions& common, std::stop_token stop);
+
+  const std::string& argument(std::size_t index) const { return verb_.arguments.at(index).value; }
+  const CommonOptions& common() const { return common_; }
+  io::ReadOptions read_options() const { return {.channels_last = common_.channels}; }
+
+  /// Opened at first use.
+  const Device& device();
+  /// Progress of one stage of the work, as [from, to] of the whole.
+  Control control(double from = 0, double to = 1);
+
+  Report& report() { return report_; }
+  /// A line on stdout, unless --json or --quiet.
+  void say(const std::string& line) const;
+  /// A line on stderr with --verbose.
+  void log(const std::string& line) const;
+  /// Prints the report when it is asked for.
+  void finish();
+
+ private:
+  const Verb& verb_;
+  const CommonOptions& common_;
+  std::stop_token stop_;
+  std::optional<Device> device_;
+  ProgressBar bar_;
+  Report report_;
+};
+
+/// Pieces of [0, length), each within a share of the memory budget: `bytes_per_step` is what one slice or
+/// row of all images needs at a time. Also used by --dry-run to say how many there will be.
+std::int64_t slab_steps(std::int64_t length, std::int64_t bytes_per_step);
+
+/// Calls f(begin, end) for each slab.
+void for_each_slab(std::int64_t length, std::int64_t steps,
+                   const std::function<void(std::int64_t begin, std::int64_t end)>& f);
+
+/// Bytes of one slice of a volume or one row of a 2-D image, with the padding of host memory.
+std::int64_t bytes_per_slab_step(const Description& description);
+
+}  // namespace meander::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "option_entry.hpp"
+
+namespace meander::app {
+
+class Session;
+
+struct Argument {
+  std::string name, help;
+  std::vector<std::string> choices = {};
+  std::string value = {};
+  bool optional = false;
+};
+
+/// What the command line knows of a verb. `options` refer to a struct that lives as long as the program.
+struct Verb {
+  std::string name, summary;
+  std::string details;  ///< A paragraph for the man page and `--help`.
+  std::string example;
+  std::vector<Argument> arguments;
+  std::vector<OptionEntry> options;
+  std::function<int(Session&)> run;  ///< Returns the exit code when nothing was thrown.
+};
+
+Verb bench_verb();
+Verb compare_verb();
+Verb convert_verb();
+Verb devices_verb();
+Verb docs_verb();
+Verb info_verb();
+Verb phantom_verb();
+Verb verify_verb();
+
+/// All of them, in the order of the help.
+std::vector<Verb> all_verbs();
+
+}  // namespace meander::app

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+/// Everything at once.
+#include "meander/compare.hpp"
+#include "meander/control.hpp"
+#include "meander/convert.hpp"
+#include "meander/device.hpp"
+#include "meander/error.hpp"
+#include "meander/image.hpp"
+#include "meander/io.hpp"
+#include "meander/options.hpp"
+#include "meander/phantom.hpp"
+#include "meander/pixel.hpp"
+#include "meander/statistics.hpp"
+#include "meander/verify.hpp"
+#include "meander/version.hpp"

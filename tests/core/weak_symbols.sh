@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+#
+# weak_symbols.sh OBJECT: fails when the object defines a weak symbol. The linker keeps one copy of each
+# for the whole program; should it keep this one, older processors meet instructions they do not have.
+set -euo pipefail
+weak=$(nm --defined-only "$1" | grep -E ' [WVu] ' | grep -v ' DW.ref' || true)
+if [ -n "$weak" ]; then
+  echo "weak symbols in $1:"
+  echo "$weak"
+  exit 1
+fi
+defined=$(nm -C --defined-only "$1" | grep -c '::kernels$' || true)
+[ "$defined" -eq 1 ] || { echo "expected one table of kernels in $1, found $defined"; exit 1; }

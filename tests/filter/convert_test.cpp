@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "meander/convert.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "meander/device.hpp"
+
+namespace meander {
+namespace {
+
+template <class T>
+Image image_of(std::initializer_list<T> values) {
+  Image image = Image::allocate({.shape = {static_cast<std::int64_t>(values.size()), 1, 1},
+                                 .type = pixel_type_of<T>(),
+                                 .spacing = {.x = 0.5}});
+  std::copy(values.begin(), values.end(), image.mutable_row<T>(0));
+  return image;
+}
+
+template <class T>
+std::vector<T> values_of(const Image& image) {
+  const Image host = image.download();
+  return {host.row<T>(0), host.row<T>(0) + host.shape().x};
+}
+
+/// The answers are written out: by the definition of rounding, not by another implementation.
+TEST(Convert, FloatsRoundToEvenAndSaturate) {
+  const Image floats =
+      image_of<float>({-3, -0.5f, 0.5f, 1.5f, 254.5f, 255.5f, 1e9f, NAN, INFINITY, -INFINITY});
+  EXPECT_EQ(values_of<std::uint8_t>(convert(floats, {.type = PixelType::u8})),
+            (std::vector<std::uint8_t>{0, 0, 0, 2, 254, 255, 255, 0, 255, 0}));
+  EXPECT_EQ(values_of<std::int16_t>(convert(floats, {.type = PixelType::i16})),
+            (std::vector<std::int16_t>{-3, 0, 0, 2, 254, 256, 32767, 0, 32767, -32768}));
+}
+
+TEST(Convert, IntegersSaturateIntoEachOther) {
+  EXPECT_EQ(values_of<std::int16_t>(convert(image_of<std::uint16_t>({0, 32767, 32768, 65535}),
+                                            {.type = PixelType::i16})),
+            (std::vector<std::int16_t>{0, 32767, 32767, 32767}));
+  EXPECT_EQ(values_of<std::uint8_t>(
+                convert(image_of<std::int16_t>({-5, 255, 256}), {.type = PixelType::u8})),
+            (std::vector<std::uint8_t>{0, 255, 255}));
+}
+
+/// 2^24 + 1 is a tie in float32 if the double went through it; u16 to f64 must not lose anything
+/// either.
+TEST(Convert, DoublesAreRoundedOnce) {
+  const double above_tie = 0.5 + 0x1p-40;  // float32 would make it 0.5 and then 0
+  EXPECT_EQ(
+      values_of<std::uint8_t>(convert(image_of<double>({above_tie}), {.type = PixelType::u8})),
+      (std::vector<std::uint8_t>{1}));
+  EXPECT_EQ(values_of<Half>(
+                convert(image_of<double>({1 + 0x1p-11 + 0x1p-40}), {.type = PixelType::f16}))[0]
+                .bits,
+            0x3c01);
+}
+
+TEST(Convert, WindowMapsOntoTheWholeRange) {
+  const Image image = image_of<float>({100, 150, 300, 0, 400});
+  EXPECT_EQ(
+      values_of<std::uint8_t>(convert(image, {.type = PixelType::u8, .window = {{100, 300}}})),
+      (std::vector<std::uint8_t>{0, 64, 255, 0, 255}));
+  EXPECT_EQ(
+      values_of<std::int16_t>(convert(image, {.type = PixelType::i16, .window = {{100, 300}}})),
+      (std::vector<std::int16_t>{-32768, -16384, 32767, -32768, 32767}));
+  EXPECT_EQ(values_of<float>(convert(image, {.window = {{100, 300}}})),
+            (std::vector<float>{0, 0.25f, 1, -0.5f, 1.5f}));
+}
+
+TEST(Convert, KeepsSpacingAndTypeUnlessAsked) {
+  const Image image = image_of<float>({1, 2});
+  EXPECT_EQ(convert(image, {}).description(), image.description());
+  EXPECT_EQ(convert(image, {.type = PixelType::f64}).spacing().x, 0.5);
+}
+
+TEST(Convert, RefusesAnEmptyOrEndlessWindow) {
+  const Image image = image_of<float>({1, 2});
+  EXPECT_THROW(convert(image, {.window = {{1, 1}}}), InvalidArgument);
+  EXPECT_THROW(convert(image, {.window = {{2, 1}}}), InvalidArgument);
+  EXPECT_THROW(convert(image, {.window = {{0, std::numeric_limits<double>::infinity()}}}),
+               InvalidArgument);
+  EXPECT_THROW(convert(image, {.window = {{std::nan(""), 1}}}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace meander
