@@ -20,9 +20,11 @@ set(MEANDER_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize t
 # device rounds alike; only an explicit fma fuses.
 add_library(meander_flags INTERFACE)
 target_compile_options(meander_flags INTERFACE
-  -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion
-  -Wno-sign-conversion -Wno-missing-field-initializers)
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Werror -Wshadow
+  -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers>
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Werror=all-warnings>)
 if(MEANDER_SANITIZE)
-  add_compile_options(-fsanitize=${MEANDER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MEANDER_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
   add_link_options(-fsanitize=${MEANDER_SANITIZE})
 endif()

@@ -12,7 +12,8 @@ struct CompareOptions {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v(tolerance, {.name = "tolerance", .min = 0, .help = "largest difference that still counts as equal"});
+    v(tolerance,
+      {.name = "tolerance", .min = 0, .help = "largest difference that still counts as equal"});
   }
 };
 
@@ -21,31 +22,31 @@ CompareOptions options;
 Comparison compare_files(Session& session, io::Reader& a, io::Reader& b) {
   Comparer comparer(a.description(), b.description(), options.tolerance);
   const std::int64_t length = io::slab_length(a.description().shape);
-  const std::int64_t steps =
-      slab_steps(length, bytes_per_slab_step(a.description()) + bytes_per_slab_step(b.description()));
+  const std::int64_t steps = slab_steps(
+      length, bytes_per_slab_step(a.description()) + bytes_per_slab_step(b.description()));
   for_each_slab(length, steps, [&](std::int64_t begin, std::int64_t end) {
     const auto total = static_cast<double>(length);
     const double from = static_cast<double>(begin) / total, to = static_cast<double>(end) / total;
     Report& report = session.report();
-    const Image left = report.timed("read", [&] { return a.slab(begin, end, session.control(from, from)); });
-    const Image right = report.timed("read", [&] { return b.slab(begin, end, session.control(from, to)); });
+    const Image left =
+        report.timed("read", [&] { return a.slab(begin, end, session.control(from, from)); });
+    const Image right =
+        report.timed("read", [&] { return b.slab(begin, end, session.control(from, to)); });
     report.timed("compute", [&] { comparer.add(left, right, begin); });
   });
   return comparer.result();
 }
 
 Json json_of(const Comparison& found) {
-  Json json = {{"max", number(found.max)}, {"rms", number(found.rms)}, {"psnr", number(found.psnr)}};
+  Json json = {
+      {"max", number(found.max)}, {"rms", number(found.rms)}, {"psnr", number(found.psnr)}};
   json["iou"] = found.iou ? Json(*found.iou) : Json(nullptr);
   json["different"] = found.different;
   json["first_difference"] = nullptr;
   if (found.first) {
-    json["first_difference"] = {{"x", found.first->x},
-                                {"y", found.first->y},
-                                {"z", found.first->z},
-                                {"channel", found.first->channel},
-                                {"a", number(found.first->a)},
-                                {"b", number(found.first->b)}};
+    json["first_difference"] = {{"x", found.first->x},         {"y", found.first->y},
+                                {"z", found.first->z},         {"channel", found.first->channel},
+                                {"a", number(found.first->a)}, {"b", number(found.first->b)}};
   }
   json["within_tolerance"] = !found.first;
   return json;
@@ -55,9 +56,10 @@ void say(const Session& session, const Comparison& found) {
   session.say(fmt::format("max {:g}, rms {:g}, psnr {:g} dB{}", found.max, found.rms, found.psnr,
                           found.iou ? fmt::format(", iou {:.6g}", *found.iou) : ""));
   if (found.first) {
-    session.say(fmt::format("{} numbers differ by more than {:g}, first at x {}, y {}, z {}, channel {}: {:g} and {:g}",
-                            found.different, options.tolerance, found.first->x, found.first->y, found.first->z,
-                            found.first->channel, found.first->a, found.first->b));
+    session.say(fmt::format(
+        "{} numbers differ by more than {:g}, first at x {}, y {}, z {}, channel {}: {:g} and {:g}",
+        found.different, options.tolerance, found.first->x, found.first->y, found.first->z,
+        found.first->channel, found.first->a, found.first->b));
   }
 }
 
@@ -83,10 +85,14 @@ int run(Session& session) {
 Verb compare_verb() {
   return {.name = "compare",
           .summary = "Compares two images: max, RMS, PSNR, IoU of masks, first difference",
-          .details = "Exit code 0 when no two numbers differ by more than the tolerance, 8 when some do. Pixel types may "
-                     "differ, shapes may not. NaN equals NaN. IoU is given when both hold 0 and one other value.",
+          .details =
+              "Exit code 0 when no two numbers differ by more than the tolerance, 8 when some do. "
+              "Pixel types may "
+              "differ, shapes may not. NaN equals NaN. IoU is given when both hold 0 and one other "
+              "value.",
           .example = "meander compare a.tif b.tif --tolerance 1e-6",
-          .arguments = {{.name = "A", .help = "an image file"}, {.name = "B", .help = "another of the same shape"}},
+          .arguments = {{.name = "A", .help = "an image file"},
+                        {.name = "B", .help = "another of the same shape"}},
           .options = entries_of(options),
           .run = run};
 }

@@ -14,7 +14,8 @@ Description output_of(const Description& input, const std::string& path) {
   Description output = input;
   output.type = options.type.value_or(input.type);
   if (!io::can_hold(path, output.type) && !options.type) {
-    throw Unsupported(fmt::format("{}: this format cannot hold {}; choose a type with --type", path, name_of(output.type)));
+    throw Unsupported(fmt::format("{}: this format cannot hold {}; choose a type with --type", path,
+                                  name_of(output.type)));
   }
   return output;
 }
@@ -31,14 +32,15 @@ Plan plan_for(const Description& input, const Description& output) {
   return {length, steps, (length + steps - 1) / steps, steps * step_bytes};
 }
 
-void convert_slab(Session& session, io::Reader& reader, io::Writer& writer, std::int64_t begin, std::int64_t end,
-                  std::int64_t length) {
+void convert_slab(Session& session, io::Reader& reader, io::Writer& writer, std::int64_t begin,
+                  std::int64_t end, std::int64_t length) {
   const auto total = static_cast<double>(length);
   const double from = static_cast<double>(begin) / total, to = static_cast<double>(end) / total;
   Report& report = session.report();
-  const Image in = report.timed("read", [&] { return reader.slab(begin, end, session.control(from, (from + to) / 2)); });
-  const Image out =
-      report.timed("compute", [&] { return convert(session.device().upload(in), options).download(); });
+  const Image in = report.timed(
+      "read", [&] { return reader.slab(begin, end, session.control(from, (from + to) / 2)); });
+  const Image out = report.timed(
+      "compute", [&] { return convert(session.device().upload(in), options).download(); });
   report.timed("write", [&] { writer.append(out, session.control((from + to) / 2, to)); });
 }
 
@@ -52,8 +54,9 @@ int run(Session& session) {
   session.report().result() = {{"slabs", plan.slabs}, {"slab_bytes", plan.bytes}};
   session.log(fmt::format("{} slabs of {} bytes", plan.slabs, plan.bytes));
   if (session.common().dry_run) {
-    session.say(fmt::format("would convert {} {} to {} on {} in {} slabs of {} bytes", to_string(input.shape),
-                            name_of(input.type), name_of(output.type), session.device().name(), plan.slabs, plan.bytes));
+    session.say(fmt::format("would convert {} {} to {} on {} in {} slabs of {} bytes",
+                            to_string(input.shape), name_of(input.type), name_of(output.type),
+                            session.device().name(), plan.slabs, plan.bytes));
     return done;
   }
   io::Writer writer(session.argument(1), output);
@@ -69,10 +72,13 @@ int run(Session& session) {
 Verb convert_verb() {
   return {.name = "convert",
           .summary = "Changes file format and pixel type",
-          .details = "Values are kept, rounded to nearest and saturated; only --window rescales. Spacing is carried "
-                     "over. Works in slabs, so files larger than memory pass through.",
+          .details =
+              "Values are kept, rounded to nearest and saturated; only --window rescales. Spacing "
+              "is carried "
+              "over. Works in slabs, so files larger than memory pass through.",
           .example = "meander convert stack.tif stack.npy --type f32",
-          .arguments = {{.name = "IN", .help = "an image file"}, {.name = "OUT", .help = "its suffix chooses the format"}},
+          .arguments = {{.name = "IN", .help = "an image file"},
+                        {.name = "OUT", .help = "its suffix chooses the format"}},
           .options = entries_of(options),
           .run = run};
 }

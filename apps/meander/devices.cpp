@@ -40,8 +40,9 @@ int run(Session& session) {
     if (options.names) {
       session.say(info.name);
     } else {
-      session.say(fmt::format("{:<10} {:6.1f} GiB  {}{}", info.name, static_cast<double>(info.memory_bytes) / 0x1p30,
-                              info.description, info.has_float64 ? "" : ", no float64"));
+      session.say(fmt::format("{:<10} {:6.1f} GiB  {}{}", info.name,
+                              static_cast<double>(info.memory_bytes) / 0x1p30, info.description,
+                              info.has_float64 ? "" : ", no float64"));
     }
   }
   if (options.names) return done;

@@ -36,7 +36,8 @@ std::string usage_line(const Verb& verb) {
 }
 
 std::string range_of(const OptionEntry& option) {
-  if (std::isfinite(option.min) && std::isfinite(option.max)) return fmt::format("{:g} to {:g}", option.min, option.max);
+  if (std::isfinite(option.min) && std::isfinite(option.max))
+    return fmt::format("{:g} to {:g}", option.min, option.max);
   if (std::isfinite(option.min)) return fmt::format("at least {:g}", option.min);
   if (std::isfinite(option.max)) return fmt::format("at most {:g}", option.max);
   return "";
@@ -56,7 +57,8 @@ std::string facts_of(const OptionEntry& option) {
 std::string option_lines(const std::vector<OptionEntry>& options) {
   std::string text;
   for (const OptionEntry& option : options) {
-    text += fmt::format("  --{:<12} {}\n  {:<14} ({})\n", option.name, option.help, "", facts_of(option));
+    text += fmt::format("  --{:<12} {}\n  {:<14} ({})\n", option.name, option.help, "",
+                        facts_of(option));
   }
   return text;
 }
@@ -79,7 +81,8 @@ std::string roff(const std::string& text) {
 std::string roff_options(const std::vector<OptionEntry>& options) {
   std::string text;
   for (const OptionEntry& option : options) {
-    text += fmt::format(".TP\n\\fB\\-\\-{}\\fR\n{}\n({})\n", roff(option.name), roff(option.help), roff(facts_of(option)));
+    text += fmt::format(".TP\n\\fB\\-\\-{}\\fR\n{}\n({})\n", roff(option.name), roff(option.help),
+                        roff(facts_of(option)));
   }
   return text;
 }
@@ -94,8 +97,8 @@ std::string choice_cases(const std::string& verb, const std::vector<OptionEntry>
   std::string text;
   for (const OptionEntry& option : options) {
     if (option.choices.empty()) continue;
-    text += fmt::format("    {}:--{}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", verb, option.name,
-                        fmt::join(option.choices, " "));
+    text += fmt::format("    {}:--{}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
+                        verb, option.name, fmt::join(option.choices, " "));
   }
   return text;
 }
@@ -112,17 +115,21 @@ std::string table_of(const std::vector<OptionEntry>& options) {
 
 std::string overview(const std::vector<Verb>& verbs) {
   std::string text =
-      "Meander turns noisy 2-D and 3-D scientific images into smooth images, fields and outlines.\n\n"
+      "Meander turns noisy 2-D and 3-D scientific images into smooth images, fields and "
+      "outlines.\n\n"
       "usage: meander VERB ARGUMENTS [options]\n\n";
   for (const Verb& verb : verbs) text += fmt::format("  {:<10} {}\n", verb.name, verb.summary);
-  return text + "\n`meander VERB --help` says more of each; `meander --version` prints the version.\n";
+  return text +
+         "\n`meander VERB --help` says more of each; `meander --version` prints the version.\n";
 }
 
 std::string help_of(const Verb& verb, const std::vector<OptionEntry>& common) {
-  std::string text = fmt::format("usage: {}\n\n{}. {}\n\n", usage_line(verb), verb.summary, verb.details);
+  std::string text =
+      fmt::format("usage: {}\n\n{}. {}\n\n", usage_line(verb), verb.summary, verb.details);
   for (const Argument& argument : verb.arguments) {
     text += fmt::format("  {:<14} {}\n", argument.name, argument.help);
-    if (!argument.choices.empty()) text += fmt::format("  {:<14} ({})\n", "", fmt::join(argument.choices, ", "));
+    if (!argument.choices.empty())
+      text += fmt::format("  {:<14} ({})\n", "", fmt::join(argument.choices, ", "));
   }
   if (!verb.options.empty()) text += "\nOptions:\n" + option_lines(verb.options);
   text += "\nOptions of every verb:\n" + option_lines(common);
@@ -132,42 +139,53 @@ std::string help_of(const Verb& verb, const std::vector<OptionEntry>& common) {
 
 std::string man_page(const std::vector<Verb>& verbs, const std::vector<OptionEntry>& common) {
   std::string text = fmt::format(
-      ".TH MEANDER 1 \"\" \"meander {}\" \"User Commands\"\n.SH NAME\nmeander \\- smooth images, fields and outlines "
-      "from noisy scientific images\n.SH SYNOPSIS\n.B meander\nVERB ARGUMENTS [options]\n.SH VERBS\n",
+      ".TH MEANDER 1 \"\" \"meander {}\" \"User Commands\"\n.SH NAME\nmeander \\- smooth images, "
+      "fields and outlines "
+      "from noisy scientific images\n.SH SYNOPSIS\n.B meander\nVERB ARGUMENTS [options]\n.SH "
+      "VERBS\n",
       version());
   for (const Verb& verb : verbs) {
-    text += fmt::format(".SS {}\n{}. {}\n", roff(usage_line(verb)), roff(verb.summary), roff(verb.details));
+    text += fmt::format(".SS {}\n{}. {}\n", roff(usage_line(verb)), roff(verb.summary),
+                        roff(verb.details));
     for (const Argument& argument : verb.arguments) {
       text += fmt::format(".TP\n\\fI{}\\fR\n{}\n", roff(argument.name), roff(argument.help));
     }
     text += roff_options(verb.options);
-    if (!verb.example.empty()) text += fmt::format(".PP\nExample: \\fB{}\\fR\n", roff(verb.example));
+    if (!verb.example.empty())
+      text += fmt::format(".PP\nExample: \\fB{}\\fR\n", roff(verb.example));
   }
   text += ".SH OPTIONS OF EVERY VERB\n" + roff_options(common) + ".SH EXIT STATUS\n";
-  for (const auto& [code, meaning] : codes) text += fmt::format(".TP\n{}\n{}\n", static_cast<int>(code), meaning);
+  for (const auto& [code, meaning] : codes)
+    text += fmt::format(".TP\n{}\n{}\n", static_cast<int>(code), meaning);
   return text;
 }
 
-std::string bash_completion(const std::vector<Verb>& verbs, const std::vector<OptionEntry>& common) {
+std::string bash_completion(const std::vector<Verb>& verbs,
+                            const std::vector<OptionEntry>& common) {
   std::string names, cases, options;
   for (const Verb& verb : verbs) {
     names += (names.empty() ? "" : " ") + verb.name;
     cases += choice_cases(verb.name, verb.options);
-    options += fmt::format("    {}) options='{} {}' ;;\n", verb.name, words_of(verb.options), words_of(common));
+    options += fmt::format("    {}) options='{} {}' ;;\n", verb.name, words_of(verb.options),
+                           words_of(common));
     if (!verb.arguments.empty() && !verb.arguments[0].choices.empty()) {
-      options += fmt::format("  esac\n  case \"$verb:$COMP_CWORD\" in\n    {}:2) COMPREPLY=($(compgen -W '{}' -- "
-                             "\"$word\")); return ;;\n  esac\n  case \"$verb\" in\n",
-                             verb.name, fmt::join(verb.arguments[0].choices, " "));
+      options += fmt::format(
+          "  esac\n  case \"$verb:$COMP_CWORD\" in\n    {}:2) COMPREPLY=($(compgen -W '{}' -- "
+          "\"$word\")); return ;;\n  esac\n  case \"$verb\" in\n",
+          verb.name, fmt::join(verb.arguments[0].choices, " "));
     }
   }
   return fmt::format(
       "# bash completion for meander, made by `meander docs bash`\n"
       "_meander() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} last=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options=\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W '{}' -- \"$word\")); return; fi\n"
+      "  local word=${{COMP_WORDS[COMP_CWORD]}} last=${{COMP_WORDS[COMP_CWORD-1]}} "
+      "verb=${{COMP_WORDS[1]}} options=\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W '{}' -- \"$word\")); return; "
+      "fi\n"
       "  case \"$verb:$last\" in\n"
       "{}"
-      "    *:--device) COMPREPLY=($(compgen -W \"auto $(meander devices --names 2>/dev/null)\" -- \"$word\")); return ;;\n"
+      "    *:--device) COMPREPLY=($(compgen -W \"auto $(meander devices --names 2>/dev/null)\" -- "
+      "\"$word\")); return ;;\n"
       "  esac\n"
       "  case \"$verb\" in\n"
       "{}"
@@ -184,20 +202,26 @@ std::string bash_completion(const std::vector<Verb>& verbs, const std::vector<Op
 std::string markdown(const std::vector<Verb>& verbs, const std::vector<OptionEntry>& common) {
   std::string text = "# Options\n\nMade by `meander docs options`.\n";
   for (const Verb& verb : verbs) {
-    text += fmt::format("\n## {}\n\n`{}`: {}. {}\n", verb.name, usage_line(verb), verb.summary, verb.details);
+    text += fmt::format("\n## {}\n\n`{}`: {}. {}\n", verb.name, usage_line(verb), verb.summary,
+                        verb.details);
     if (!verb.options.empty()) text += "\n" + table_of(verb.options);
   }
-  text += "\n## Every verb\n\n" + table_of(common) + "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
-  for (const auto& [code, meaning] : codes) text += fmt::format("| {} | {} |\n", static_cast<int>(code), meaning);
+  text += "\n## Every verb\n\n" + table_of(common) +
+          "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
+  for (const auto& [code, meaning] : codes)
+    text += fmt::format("| {} | {} |\n", static_cast<int>(code), meaning);
   return text;
 }
 
 Verb docs_verb() {
   return {.name = "docs",
           .summary = "Prints the man page, the bash completion or the tables of options",
-          .details = "All three are made from the descriptions that the flags themselves are made from.",
+          .details =
+              "All three are made from the descriptions that the flags themselves are made from.",
           .example = "meander docs man | man -l -",
-          .arguments = {{.name = "KIND", .help = "what to print", .choices = {"man", "bash", "options"}}},
+          .arguments = {{.name = "KIND",
+                         .help = "what to print",
+                         .choices = {"man", "bash", "options"}}},
           .options = {},
           .run = [](Session& session) {
             CommonOptions options;

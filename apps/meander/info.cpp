@@ -14,38 +14,41 @@ Statistics statistics_of(Session& session, io::Reader& reader) {
   std::optional<Statistics> all;
   for_each_slab(length, steps, [&](std::int64_t begin, std::int64_t end) {
     const auto total = static_cast<double>(length);
-    const Control control = session.control(static_cast<double>(begin) / total, static_cast<double>(end) / total);
-    const Image slab = session.report().timed("read", [&] { return reader.slab(begin, end, control); });
-    const Statistics part = session.report().timed("compute", [&] { return statistics(session.device().upload(slab)); });
+    const Control control =
+        session.control(static_cast<double>(begin) / total, static_cast<double>(end) / total);
+    const Image slab =
+        session.report().timed("read", [&] { return reader.slab(begin, end, control); });
+    const Statistics part = session.report().timed(
+        "compute", [&] { return statistics(session.device().upload(slab)); });
     all = all ? combined(*all, part) : part;
   });
   return *all;
 }
 
 Json json_of(const Statistics& figures) {
-  return {{"min", number(figures.min)},
-          {"max", number(figures.max)},
-          {"mean", number(figures.mean)},
-          {"standard_deviation", number(figures.standard_deviation)},
-          {"sum", number(figures.sum)},
-          {"norm1", number(figures.norm1)},
-          {"norm2", number(figures.norm2)},
-          {"finite", figures.finite},
-          {"nonfinite", figures.nonfinite}};
+  return {
+      {"min", number(figures.min)},     {"max", number(figures.max)},
+      {"mean", number(figures.mean)},   {"standard_deviation", number(figures.standard_deviation)},
+      {"sum", number(figures.sum)},     {"norm1", number(figures.norm1)},
+      {"norm2", number(figures.norm2)}, {"finite", figures.finite},
+      {"nonfinite", figures.nonfinite}};
 }
 
 void say_description(const Session& session, const io::Reader& reader) {
   const Description& d = reader.description();
-  session.say(fmt::format("{}: {}, {}, {} channel{}, {}", session.argument(0), reader.format(), to_string(d.shape),
-                          d.channels, d.channels == 1 ? "" : "s", name_of(d.type)));
-  session.say(fmt::format("spacing  {} x {} x {} {}", d.spacing.x, d.spacing.y, d.spacing.z, name_of(d.spacing.unit)));
+  session.say(fmt::format("{}: {}, {}, {} channel{}, {}", session.argument(0), reader.format(),
+                          to_string(d.shape), d.channels, d.channels == 1 ? "" : "s",
+                          name_of(d.type)));
+  session.say(fmt::format("spacing  {} x {} x {} {}", d.spacing.x, d.spacing.y, d.spacing.z,
+                          name_of(d.spacing.unit)));
 }
 
 void say_statistics(const Session& session, const Statistics& figures) {
-  session.say(fmt::format("values   min {:g}, max {:g}, mean {:g}, standard deviation {:g}", figures.min, figures.max,
-                          figures.mean, figures.standard_deviation));
-  if (figures.nonfinite > 0) session.say(fmt::format("nonfinite {} of {}", figures.nonfinite,
-                                                     figures.nonfinite + figures.finite));
+  session.say(fmt::format("values   min {:g}, max {:g}, mean {:g}, standard deviation {:g}",
+                          figures.min, figures.max, figures.mean, figures.standard_deviation));
+  if (figures.nonfinite > 0)
+    session.say(
+        fmt::format("nonfinite {} of {}", figures.nonfinite, figures.nonfinite + figures.finite));
 }
 
 int run(Session& session) {
@@ -64,14 +67,16 @@ int run(Session& session) {
 }  // namespace
 
 Verb info_verb() {
-  return {.name = "info",
-          .summary = "Shape, pixel type, spacing and statistics of an image",
-          .details = "Statistics are over the finite numbers of all channels; NaN and infinities are counted. "
-                     "With --dry-run only the header is read.",
-          .example = "meander info cells.tif --json",
-          .arguments = {{.name = "IN", .help = "an image file"}},
-          .options = {},
-          .run = run};
+  return {
+      .name = "info",
+      .summary = "Shape, pixel type, spacing and statistics of an image",
+      .details =
+          "Statistics are over the finite numbers of all channels; NaN and infinities are counted. "
+          "With --dry-run only the header is read.",
+      .example = "meander info cells.tif --json",
+      .arguments = {{.name = "IN", .help = "an image file"}},
+      .options = {},
+      .run = run};
 }
 
 }  // namespace meander::app

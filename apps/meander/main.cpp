@@ -14,8 +14,8 @@ namespace meander::app {
 
 std::vector<Verb> all_verbs() {
   std::vector<Verb> verbs;
-  for (const auto& make : {info_verb, convert_verb, phantom_verb, compare_verb, verify_verb, devices_verb, bench_verb,
-                           docs_verb}) {
+  for (const auto& make : {info_verb, convert_verb, phantom_verb, compare_verb, verify_verb,
+                           devices_verb, bench_verb, docs_verb}) {
     verbs.push_back(make());
   }
   return verbs;
@@ -24,12 +24,15 @@ std::vector<Verb> all_verbs() {
 namespace {
 
 ExitCode code_of(const std::exception& error) {
-  const auto is = [&]<class Kind>(std::type_identity<Kind>) { return dynamic_cast<const Kind*>(&error) != nullptr; };
+  const auto is = [&]<class Kind>(std::type_identity<Kind>) {
+    return dynamic_cast<const Kind*>(&error) != nullptr;
+  };
   if (is(std::type_identity<InvalidArgument>{})) return usage;
   if (is(std::type_identity<MalformedFile>{})) return malformed;
   if (is(std::type_identity<FileSystemError>{})) return file_system;
   if (is(std::type_identity<Unsupported>{})) return unsupported;
-  if (is(std::type_identity<OutOfMemory>{}) || is(std::type_identity<std::bad_alloc>{})) return memory;
+  if (is(std::type_identity<OutOfMemory>{}) || is(std::type_identity<std::bad_alloc>{}))
+    return memory;
   if (is(std::type_identity<DeviceError>{})) return device_failed;
   if (is(std::type_identity<NotConverged>{})) return not_met;
   if (is(std::type_identity<Cancelled>{})) return interrupted;

@@ -12,16 +12,17 @@
 
 namespace meander::app {
 
-/// One option of a verb with its type forgotten: what flags, help, man page, completion and the report
-/// are made from.
+/// One option of a verb with its type forgotten: what flags, help, man page, completion and the
+/// report are made from.
 struct OptionEntry {
   std::string name, unit, help, syntax, initial;
   double min = 0, max = 0;
   bool is_flag = false;
   bool is_number = false;
   std::vector<std::string> choices;
-  std::function<void(const std::string&)> set;  ///< Throws InvalidArgument without the option's name.
-  std::function<std::string()> get;             ///< The value now, as text.
+  std::function<void(const std::string&)>
+      set;                           ///< Throws InvalidArgument without the option's name.
+  std::function<std::string()> get;  ///< The value now, as text.
 };
 
 /// Names to choose from, for an enumeration or an optional one.

@@ -51,19 +51,22 @@ InvalidArgument usage_error(const CLI::ParseError& error) {
 void check_arguments(const Verb& verb) {
   for (const Argument& argument : verb.arguments) {
     if (argument.value.empty() && !argument.optional) {
-      throw InvalidArgument(fmt::format("{}: {} is missing; see `meander {} --help`", verb.name, argument.name, verb.name));
+      throw InvalidArgument(fmt::format("{}: {} is missing; see `meander {} --help`", verb.name,
+                                        argument.name, verb.name));
     }
     const auto& choices = argument.choices;
-    const bool known = choices.empty() || std::find(choices.begin(), choices.end(), argument.value) != choices.end();
+    const bool known = choices.empty() ||
+                       std::find(choices.begin(), choices.end(), argument.value) != choices.end();
     if (!argument.value.empty() && !known) {
-      throw InvalidArgument(fmt::format("{}: {} is '{}', expected one of {}", verb.name, argument.name, argument.value,
-                                        fmt::join(choices, ", ")));
+      throw InvalidArgument(fmt::format("{}: {} is '{}', expected one of {}", verb.name,
+                                        argument.name, argument.value, fmt::join(choices, ", ")));
     }
   }
 }
 
 bool needs_arguments(const Verb& verb) {
-  return std::any_of(verb.arguments.begin(), verb.arguments.end(), [](const Argument& a) { return !a.optional; });
+  return std::any_of(verb.arguments.begin(), verb.arguments.end(),
+                     [](const Argument& a) { return !a.optional; });
 }
 
 }  // namespace
@@ -78,7 +81,8 @@ Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<Optio
     throw InvalidArgument(fmt::format("unknown verb '{}'; see `meander --help`", argv[1]));
   }
   try {
-    if (argc == 1 || (argc == 2 && asked != nullptr && needs_arguments(*asked))) throw CLI::CallForHelp();
+    if (argc == 1 || (argc == 2 && asked != nullptr && needs_arguments(*asked)))
+      throw CLI::CallForHelp();
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", asked == nullptr ? overview(verbs) : help_of(*asked, common));

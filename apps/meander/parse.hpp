@@ -11,11 +11,12 @@ namespace meander::app {
 
 /// What the command line asks for.
 struct Request {
-  Verb* verb = nullptr;  ///< Null when only help or the version was asked for, which has been printed.
+  Verb* verb =
+      nullptr;  ///< Null when only help or the version was asked for, which has been printed.
 };
 
-/// Fills the chosen verb's arguments and options and `common`. Throws InvalidArgument in words of the
-/// command line.
+/// Fills the chosen verb's arguments and options and `common`. Throws InvalidArgument in words of
+/// the command line.
 Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<OptionEntry>& common);
 
 }  // namespace meander::app

@@ -18,7 +18,8 @@ std::uint64_t peak_bytes_of_process() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// Numbers as numbers, flags as booleans, what was not given as null, the rest as on the command line.
+/// Numbers as numbers, flags as booleans, what was not given as null, the rest as on the command
+/// line.
 Json value_of(const OptionEntry& option) {
   const std::string text = option.get();
   if (text.empty()) return nullptr;

@@ -26,8 +26,8 @@ const Device& Session::device() {
     device_ = Device::open(common_.device);
     if (common_.memory) device_->set_memory_budget(common_.memory->value);
     report_.set_device(*device_);
-    log(fmt::format("device {}: {}, {} threads, budget {} bytes", device_->name(), device_->info().description,
-                    threads(), device_->memory().budget));
+    log(fmt::format("device {}: {}, {} threads, budget {} bytes", device_->name(),
+                    device_->info().description, threads(), device_->memory().budget));
   }
   return *device_;
 }
@@ -52,17 +52,19 @@ void Session::finish() {
 }
 
 std::int64_t slab_steps(std::int64_t length, std::int64_t bytes_per_step) {
-  // A quarter of what is left leaves room for what formats and devices hold beside the slabs; more than
-  // 256 MiB at a time gains nothing and makes cancelling slow.
+  // A quarter of what is left leaves room for what formats and devices hold beside the slabs; more
+  // than 256 MiB at a time gains nothing and makes cancelling slow.
   const MemoryUse use = Device::open("cpu").memory();
   const std::uint64_t left = use.budget > use.in_use ? use.budget - use.in_use : 0;
-  const auto share = static_cast<std::int64_t>(std::min<std::uint64_t>(left / 4, std::uint64_t{256} << 20));
+  const auto share =
+      static_cast<std::int64_t>(std::min<std::uint64_t>(left / 4, std::uint64_t{256} << 20));
   return std::clamp<std::int64_t>(share / std::max<std::int64_t>(1, bytes_per_step), 1, length);
 }
 
 void for_each_slab(std::int64_t length, std::int64_t steps,
                    const std::function<void(std::int64_t begin, std::int64_t end)>& f) {
-  for (std::int64_t begin = 0; begin < length; begin += steps) f(begin, std::min(begin + steps, length));
+  for (std::int64_t begin = 0; begin < length; begin += steps)
+    f(begin, std::min(begin + steps, length));
 }
 
 std::int64_t bytes_per_slab_step(const Description& description) {

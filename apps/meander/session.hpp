@@ -41,11 +41,16 @@ struct CommonOptions {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v(device, {.name = "device", .help = "where to compute: auto, cpu, opencl:N, reference (see `meander devices`)"});
-    v(threads, {.name = "threads", .min = 0, .max = 1024, .help = "threads of the cpu device; 0 means one per core"});
-    v(memory, {.name = "memory",
-               .unit = "bytes",
-               .help = "budget for pixels, kept by working in slabs or refusing [physical memory]"});
+    v(device, {.name = "device",
+               .help = "where to compute: auto, cpu, opencl:N, reference (see `meander devices`)"});
+    v(threads, {.name = "threads",
+                .min = 0,
+                .max = 1024,
+                .help = "threads of the cpu device; 0 means one per core"});
+    v(memory,
+      {.name = "memory",
+       .unit = "bytes",
+       .help = "budget for pixels, kept by working in slabs or refusing [physical memory]"});
     v(json, {.name = "json", .help = "print one report object on stdout"});
     v(dry_run, {.name = "dry-run", .help = "say what would be done, and do nothing"});
     v(quiet, {.name = "quiet", .help = "no progress bar, no results in words"});
@@ -85,8 +90,9 @@ class Session {
   Report report_;
 };
 
-/// Pieces of [0, length), each within a share of the memory budget: `bytes_per_step` is what one slice or
-/// row of all images needs at a time. Also used by --dry-run to say how many there will be.
+/// Pieces of [0, length), each within a share of the memory budget: `bytes_per_step` is what one
+/// slice or row of all images needs at a time. Also used by --dry-run to say how many there will
+/// be.
 std::int64_t slab_steps(std::int64_t length, std::int64_t bytes_per_step);
 
 /// Calls f(begin, end) for each slab.

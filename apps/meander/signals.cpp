@@ -22,8 +22,8 @@ sigset_t stopping_signals() {
 std::stop_token stop_on_signals() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  // Requesting a stop is not allowed in a signal handler, so a thread waits for the signals instead; all
-  // others inherit the mask and leave them to it.
+  // Requesting a stop is not allowed in a signal handler, so a thread waits for the signals
+  // instead; all others inherit the mask and leave them to it.
   const sigset_t signals = stopping_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   static std::stop_source source;

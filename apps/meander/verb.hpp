@@ -19,7 +19,8 @@ struct Argument {
   bool optional = false;
 };
 
-/// What the command line knows of a verb. `options` refer to a struct that lives as long as the program.
+/// What the command line knows of a verb. `options` refer to a struct that lives as long as the
+/// program.
 struct Verb {
   std::string name, summary;
   std::string details;  ///< A paragraph for the man page and `--help`.

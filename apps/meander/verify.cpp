@@ -28,8 +28,8 @@ Json json_of(const std::string& device, const Deviation& found) {
 }
 
 void say(const Session& session, const std::string& device, const Deviation& found) {
-  session.say(fmt::format("{:<10} {:<8} {:<42} {:>5} cases  {:<10.3g} of {:<10.3g} {}", device, found.engine, found.check,
-                          found.cases, found.deviation, found.tolerance,
+  session.say(fmt::format("{:<10} {:<8} {:<42} {:>5} cases  {:<10.3g} of {:<10.3g} {}", device,
+                          found.engine, found.check, found.cases, found.deviation, found.tolerance,
                           found.passed() ? "ok" : "FAILED " + found.failure));
 }
 
@@ -45,7 +45,8 @@ int run(Session& session) {
   int failures = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto count = static_cast<double>(names.size());
-    const Control control = session.control(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    const Control control =
+        session.control(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
     const Device device = Device::open(names[i]);
     const auto found = session.report().timed("compute", [&] { return verify(device, control); });
     for (const Deviation& deviation : found) {
@@ -63,14 +64,17 @@ int run(Session& session) {
 }  // namespace
 
 Verb verify_verb() {
-  return {.name = "verify",
-          .summary = "Checks that every device computes what the reference computes",
-          .details = "The conformance suite inside the program: every engine on every device found (or the one named with "
-                     "--device), with sizes and values chosen to hurt. Exit code 6 when a device deviates.",
-          .example = "meander verify --device opencl:0",
-          .arguments = {},
-          .options = {},
-          .run = run};
+  return {
+      .name = "verify",
+      .summary = "Checks that every device computes what the reference computes",
+      .details =
+          "The conformance suite inside the program: every engine on every device found (or the "
+          "one named with "
+          "--device), with sizes and values chosen to hurt. Exit code 6 when a device deviates.",
+      .example = "meander verify --device opencl:0",
+      .arguments = {},
+      .options = {},
+      .run = run};
 }
 
 }  // namespace meander::app

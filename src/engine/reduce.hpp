@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/partial.hpp"
 #include "engine/view.hpp"
 
 namespace meander::engine {
@@ -22,6 +23,18 @@ struct Sums {
   std::int64_t finite = 0;
   std::int64_t nonfinite = 0;
 };
+
+/// A partial has either integers or doubles, the others being 0, so their sum is the one that
+/// counts.
+inline Sums sums_of(const Partial& all) {
+  return {.min = all.min,
+          .max = all.max,
+          .sum = static_cast<double>(all.integer_sum) + all.sum,
+          .sum_of_magnitudes = static_cast<double>(all.integer_magnitudes) + all.magnitudes,
+          .sum_of_squares = static_cast<double>(all.integer_squares) + all.squares,
+          .finite = all.finite,
+          .nonfinite = all.nonfinite};
+}
 
 /// How rows are cut for a reduction, the same on every backend and for any number of threads:
 /// chunks of at most 4096 numbers (whole rows if several fit), partial sums combined in chunk

@@ -9,6 +9,8 @@
 namespace meander::cpu {
 namespace {
 
+using engine::Partial;
+
 struct HalfBits {
   std::uint16_t bits;
 };

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "engine/partial.hpp"
+
 /// The row functions that are compiled once per instruction set. Plain types only: whatever a
 /// standard header would instantiate here could be picked by the linker for the rest of the
 /// program, and then crash on an older processor.
@@ -11,18 +13,10 @@ namespace meander::cpu {
 
 inline constexpr int pixel_type_count = 6;  // indexed by PixelType
 
-/// Sums over part of an image. Integer pixels use the exact integers, floats the doubles.
-struct Partial {
-  double min, max;
-  double sum, magnitudes, squares;
-  std::int64_t integer_sum, integer_magnitudes, integer_squares;
-  std::int64_t finite, nonfinite;
-};
-
 struct Kernels {
   using ConvertRow = void (*)(const void* in, void* out, std::int64_t count, double scale,
                               double offset);
-  using ReduceRow = void (*)(const void* in, std::int64_t count, Partial* partial);
+  using ReduceRow = void (*)(const void* in, std::int64_t count, engine::Partial* partial);
 
   const char* level;
   ConvertRow copy_row[pixel_type_count][pixel_type_count];    ///< Ignores scale and offset.

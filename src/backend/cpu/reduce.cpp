@@ -10,31 +10,18 @@
 namespace meander::cpu {
 namespace {
 
+using engine::Partial;
+
 constexpr std::int64_t chunks_per_task = 16;
-constexpr Partial nothing = {.min = std::numeric_limits<double>::infinity(),
-                             .max = -std::numeric_limits<double>::infinity()};
 
 Partial reduce_chunk(const engine::View& in, const engine::ReduceChunks::Chunk& chunk) {
-  Partial partial = nothing;
+  Partial partial = engine::empty_partial();
   const auto reduce_row = kernels().reduce_row[static_cast<std::size_t>(in.type)];
   const std::int64_t skip = chunk.first_column * static_cast<std::int64_t>(size_of(in.type));
   for (std::int64_t row = chunk.first_row; row < chunk.last_row; ++row) {
     reduce_row(in.host_row(row) + skip, chunk.last_column - chunk.first_column, &partial);
   }
   return partial;
-}
-
-Partial combined(const Partial& a, const Partial& b) {
-  return {.min = std::min(a.min, b.min),
-          .max = std::max(a.max, b.max),
-          .sum = a.sum + b.sum,
-          .magnitudes = a.magnitudes + b.magnitudes,
-          .squares = a.squares + b.squares,
-          .integer_sum = a.integer_sum + b.integer_sum,
-          .integer_magnitudes = a.integer_magnitudes + b.integer_magnitudes,
-          .integer_squares = a.integer_squares + b.integer_squares,
-          .finite = a.finite + b.finite,
-          .nonfinite = a.nonfinite + b.nonfinite};
 }
 
 /// Pairwise: the error grows with the logarithm of the number of chunks.
@@ -55,15 +42,7 @@ engine::Sums reduce(const engine::View& in) {
       partials[static_cast<std::size_t>(i)] = reduce_chunk(in, chunks.chunk(i));
     }
   });
-  const Partial all = pairwise(partials.data(), partials.size());
-  const bool exact = is_integer(in.type);
-  return {.min = all.min,
-          .max = all.max,
-          .sum = exact ? static_cast<double>(all.integer_sum) : all.sum,
-          .sum_of_magnitudes = exact ? static_cast<double>(all.integer_magnitudes) : all.magnitudes,
-          .sum_of_squares = exact ? static_cast<double>(all.integer_squares) : all.squares,
-          .finite = all.finite,
-          .nonfinite = all.nonfinite};
+  return engine::sums_of(pairwise(partials.data(), partials.size()));
 }
 
 }  // namespace meander::cpu

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+#
+# Two commands do everything on a fresh Debian 12: `make demo` and `make test`. Both install what is
+# missing first.
+
+.PHONY: build demo test python fuzz-smoke check mutate setup clean
+
+build: setup
+	@test -f build/build.ninja || cmake --preset dev
+	@cmake --build build
+
+setup:
+	@tools/setup.sh
+
+demo: build
+	@tools/demo.sh build/bin/meander out/demo
+
+# Python tools that other people's files are checked with.
+python: setup
+	@tools/python_tools.sh build/venv
+
+test: build python
+	@ctest --test-dir build --output-on-failure --no-tests=error -j2
+
+fuzz-smoke: setup
+	@cmake --preset asan
+	@cmake --build build-asan --target fuzz_smoke
+	@set -e; for format in tiff png npy; do build-asan/bin/fuzz_smoke $$format 10000; done
+
+check: build
+	@tools/check.sh
+
+mutate: build
+	@tools/mutate.sh
+
+clean:
+	rm -rf build build-* out

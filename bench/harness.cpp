@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "harness.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+#include "meander/error.hpp"
+
+namespace meander::bench {
+namespace {
+
+std::int64_t peak_now() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+ChildCost measure(const std::function<void()>& work) {
+  const std::int64_t before = peak_now();
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  return {elapsed.count(), peak_now() - before};
+}
+
+[[noreturn]] void be_the_child(const std::function<void()>& work, int pipe_end) {
+  try {
+    const ChildCost cost = measure(work);
+    _exit(write(pipe_end, &cost, sizeof cost) == sizeof cost ? 0 : 1);
+  } catch (const std::exception&) {
+    _exit(1);
+  }
+}
+
+}  // namespace
+
+Quartiles quartiles(std::vector<double> values) {
+  if (values.empty()) throw LogicError("quartiles of nothing");
+  std::sort(values.begin(), values.end());
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+  };
+  return {at(0.25), at(0.5), at(0.75)};
+}
+
+std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs) {
+  std::vector<std::vector<double>> seconds(candidates.size());
+  for (const Candidate& candidate : candidates) candidate.run();
+  for (int run = 0; run < runs; ++run) {
+    for (std::size_t i = 0; i < candidates.size(); ++i) seconds[i].push_back(candidates[i].run());
+  }
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    std::vector<double> ratios;
+    for (std::size_t run = 0; run < seconds[i].size(); ++run)
+      ratios.push_back(seconds[i][run] / seconds[0][run]);
+    const Quartiles time = quartiles(seconds[i]);
+    rows.push_back({candidates[i].name, time, quartiles(ratios),
+                    static_cast<double>(candidates[i].bytes) / time.median / 1e9});
+  }
+  return rows;
+}
+
+ChildCost cost_in_child(const std::function<void()>& work) {
+  int ends[2];
+  if (pipe(ends) != 0) throw LogicError("no pipe for a benchmark's child");
+  const pid_t child = fork();
+  if (child == 0) be_the_child(work, ends[1]);
+  close(ends[1]);
+  ChildCost cost;
+  const bool complete = child > 0 && read(ends[0], &cost, sizeof cost) == sizeof cost;
+  close(ends[0]);
+  int status = -1;
+  if (child > 0) waitpid(child, &status, 0);
+  if (!complete || status != 0) throw LogicError("a benchmark's child failed");
+  return cost;
+}
+
+}  // namespace meander::bench

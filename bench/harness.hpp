@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// Timings are noisy, so a benchmark runs its candidates in turn (ABAB…) and reports ratios of
+/// pairs taken side by side.
+namespace meander::bench {
+
+struct Quartiles {
+  double low = 0, median = 0, high = 0;
+};
+Quartiles quartiles(std::vector<double> values);
+
+/// One measured thing: what it is, how many bytes it moves, and a run that returns its seconds.
+struct Candidate {
+  std::string name;
+  std::int64_t bytes = 0;
+  std::function<double()> run;
+};
+
+struct Row {
+  std::string name;
+  Quartiles seconds;
+  Quartiles ratio;                  ///< To the first candidate, pair by pair; the first one's is 1.
+  double gigabytes_per_second = 0;  ///< By the median.
+};
+
+/// Runs all candidates once to warm up and then `runs` times in turn.
+std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs);
+
+/// What a function costs in a child process of its own: fresh memory, and a peak that is its alone.
+struct ChildCost {
+  double seconds = 0;
+  std::int64_t peak_bytes = 0;  ///< Beyond what the child had at its start.
+};
+/// Throws LogicError when the child fails.
+ChildCost cost_in_child(const std::function<void()>& work);
+
+}  // namespace meander::bench

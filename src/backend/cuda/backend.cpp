@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/cuda/backend.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "backend/cuda/kernels.hpp"
+#include "backend/cuda/queue.hpp"
+#include "core/message.hpp"
+
+namespace meander::cuda {
+namespace {
+
+engine::MemoryPool::Source source_of(const std::shared_ptr<Queue>& queue,
+                                     const std::string& device) {
+  return {[queue, device](std::size_t bytes) {
+            queue->select();
+            void* address = nullptr;
+            if (cudaMalloc(&address, bytes) != cudaSuccess) {
+              cudaGetLastError();  // the failure must not surface again at the next launch
+              throw OutOfMemory(message(device, " has no ", bytes, " bytes left"));
+            }
+            return engine::Memory{.host = nullptr, .handle = address, .bytes = bytes};
+          },
+          [](const engine::Memory& block) { cudaFree(block.handle); }};
+}
+
+char* first_pixel(const engine::View& view) {
+  return static_cast<char*>(view.memory->handle) + view.offset;
+}
+
+Layout layout_of(const engine::View& view) {
+  return {.first = first_pixel(view),
+          .width = view.shape.x,
+          .height = view.shape.y,
+          .depth = view.shape.z,
+          .rows = view.rows(),
+          .row_pitch = view.pitch.row,
+          .slice_pitch = view.pitch.slice,
+          .channel_pitch = view.pitch.channel};
+}
+
+/// Copies slice by slice; rows of a slice in one pitched transfer. `from` and `to` are first
+/// pixels.
+cudaError_t copy_slices(const engine::View& a, const char* from, const engine::View& b, char* to,
+                        cudaMemcpyKind kind, cudaStream_t stream) {
+  const auto width = static_cast<std::size_t>(a.shape.x) * size_of(a.type);
+  for (int c = 0; c < a.channels; ++c) {
+    for (std::int64_t z = 0; z < a.shape.z; ++z) {
+      const cudaError_t state = cudaMemcpy2DAsync(
+          to + c * b.pitch.channel + z * b.pitch.slice, static_cast<std::size_t>(b.pitch.row),
+          from + c * a.pitch.channel + z * a.pitch.slice, static_cast<std::size_t>(a.pitch.row),
+          width, static_cast<std::size_t>(a.shape.y), kind, stream);
+      if (state != cudaSuccess) return state;
+    }
+  }
+  return cudaSuccess;
+}
+
+class CudaBackend final : public engine::Backend {
+ public:
+  CudaBackend(int ordinal, const DeviceInfo& info)
+      : info_(info),
+        queue_(std::make_shared<Queue>(ordinal, info.name)),
+        pool_(std::make_shared<engine::MemoryPool>(info.name, source_of(queue_, info.name),
+                                                   info.memory_bytes)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  engine::MemoryPool& pool() override { return *pool_; }
+  void finish() override { queue_->finish(); }
+  bool uses_host_memory() const override { return false; }
+
+  void write(const engine::View& host, const engine::View& device) override {
+    const auto* from = reinterpret_cast<const char*>(host.memory->host) + host.offset;
+    queue_->finish_and("upload", [&](cudaStream_t stream) {
+      return copy_slices(host, from, device, first_pixel(device), cudaMemcpyHostToDevice, stream);
+    });
+  }
+  void read(const engine::View& device, const engine::View& host) override {
+    auto* to = reinterpret_cast<char*>(host.memory->host) + host.offset;
+    queue_->finish_and("download", [&](cudaStream_t stream) {
+      return copy_slices(device, first_pixel(device), host, to, cudaMemcpyDeviceToHost, stream);
+    });
+  }
+
+  void convert(const engine::View& in, const engine::View& out,
+               const engine::Affine& map) override {
+    queue_->run("convert", {in.memory, out.memory}, [&](cudaStream_t stream) {
+      return launch_convert(stream, static_cast<int>(in.type), layout_of(in),
+                            static_cast<int>(out.type), layout_of(out), map.scale, map.offset,
+                            map.is_identity());
+    });
+  }
+
+  engine::MemoryPtr reduce(const engine::View& in) override {
+    const engine::ReduceChunks cut(in);
+    const Chunks chunks{.count = cut.count(),
+                        .rows_per_chunk = cut.rows_per_chunk,
+                        .chunks_per_row = cut.chunks_per_row,
+                        .chunk_numbers = engine::ReduceChunks::chunk_numbers};
+    engine::MemoryPtr partials =
+        pool_->take(static_cast<std::size_t>(chunks.count) * sizeof(engine::Partial));
+    queue_->run("reduce", {in.memory, partials}, [&](cudaStream_t stream) {
+      return launch_reduce(stream, static_cast<int>(in.type), layout_of(in), chunks,
+                           static_cast<engine::Partial*>(partials->handle));
+    });
+    return partials;
+  }
+  engine::Sums fetch(const engine::MemoryPtr& reduction) override {
+    engine::Partial all{};
+    queue_->finish_and("fetch", [&](cudaStream_t stream) {
+      return cudaMemcpyAsync(&all, reduction->handle, sizeof all, cudaMemcpyDeviceToHost, stream);
+    });
+    return engine::sums_of(all);
+  }
+
+ private:
+  const DeviceInfo info_;
+  const std::shared_ptr<Queue> queue_;
+  const std::shared_ptr<engine::MemoryPool> pool_;
+};
+
+}  // namespace
+
+std::shared_ptr<engine::Backend> open(int ordinal, const DeviceInfo& info) {
+  return std::make_shared<CudaBackend>(ordinal, info);
+}
+
+}  // namespace meander::cuda

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <cuda_runtime_api.h>
+
+#include "backend/cuda/backend.hpp"
+#include "core/message.hpp"
+
+namespace meander::cuda {
+
+void discover(engine::Registry& registry) {
+  int count = 0;
+  const cudaError_t found = cudaGetDeviceCount(&count);
+  if (found != cudaSuccess || count == 0) {
+    registry.absent.push_back({"cuda", found == cudaSuccess
+                                           ? "the driver shows no device"
+                                           : message("no device: ", cudaGetErrorString(found))});
+    return;
+  }
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) continue;
+    registry.devices.push_back(
+        open(ordinal, {.name = message("cuda:", ordinal),
+                       .description = message(properties.name, ", compute capability ",
+                                              properties.major, ".", properties.minor),
+                       .memory_bytes = properties.totalGlobalMem,
+                       .is_gpu = true,
+                       .has_float64 = true}));
+  }
+}
+
+}  // namespace meander::cuda

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cuda_fp16.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include "backend/cuda/kernels.hpp"
+
+namespace meander::cuda {
+
+__device__ inline char* row_of(const Layout& view, std::int64_t row) {
+  const std::int64_t y = row % view.height;
+  const std::int64_t z = row / view.height % view.depth;
+  const std::int64_t c = row / view.height / view.depth;
+  return view.first + y * view.row_pitch + z * view.slice_pitch + c * view.channel_pitch;
+}
+
+template <class Real, class T>
+__device__ Real load(T value) {
+  if constexpr (std::is_same_v<T, __half>) {
+    return __half2float(value);
+  } else {
+    return static_cast<Real>(value);
+  }
+}
+
+/// Calls f with a value of the C++ type that index `type` of PixelType stands for.
+template <class F>
+auto visit(int type, F f) {
+  switch (type) {
+    case 0:
+      return f(std::uint8_t{});
+    case 1:
+      return f(std::uint16_t{});
+    case 2:
+      return f(std::int16_t{});
+    case 3:
+      return f(__half{});
+    case 4:
+      return f(float{});
+    default:
+      return f(double{});
+  }
+}
+
+}  // namespace meander::cuda

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+#
+# Style checks: format, licence headers, file length, include direction, and the short clang-tidy list.
+# `tools/check.sh --quick` leaves out clang-tidy. Needs a configured build/ for the compile commands.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+failed=0
+complain() {
+  echo "check: $1"
+  failed=1
+}
+
+sources=$(git ls-files '*.cpp' '*.hpp')
+texts=$(git ls-files '*.cpp' '*.hpp' '*.cl' '*.cu' '*.py' '*.sh' '*.cmake' '*CMakeLists.txt')
+
+# shellcheck disable=SC2086
+clang-format --dry-run -Werror $sources || complain "run clang-format -i on the files above"
+
+for file in $texts; do
+  [ -s "$file" ] || continue
+  lines=$(wc -l <"$file")
+  [ "$lines" -le 600 ] || complain "$file has $lines lines; split it"
+  case "$file" in
+    *CMakeLists.txt) ;;  # the small ones need no header
+    *) head -4 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || complain "$file has no SPDX header" ;;
+  esac
+done
+
+# rules <- engine <- backend; filter, io, phantom, conformance see engine and core; apps see include/ only.
+# may_not FOLDER PATTERN: no file below FOLDER includes a path that matches PATTERN.
+may_not() {
+  local hits
+  hits=$(git grep -nE "^#include \"($2)" -- "$1" || true)
+  [ -z "$hits" ] || complain "wrong include direction (see docs/design.md):
+$hits"
+}
+may_not include 'core/|engine/|backend/|filter/|io/|phantom/|conformance/|rules/'
+may_not src/rules 'core/|engine/|backend/|filter/|io/|phantom/|conformance/'
+may_not src/engine 'core/|backend/|filter/|io/|phantom/|conformance/'
+may_not src/core 'backend/|filter/|io/|phantom/|conformance/'
+may_not src/backend 'filter/|io/|phantom/|conformance/'
+for folder in filter io phantom conformance; do
+  may_not "src/$folder" 'backend/'
+done
+for folder in apps examples; do
+  may_not "$folder" '\.\./|core/|engine/|backend/|filter/|conformance/|rules/'
+done
+for backend in cpu reference opencl cuda; do
+  for other in cpu reference opencl cuda; do
+    [ "$backend" = "$other" ] || may_not "src/backend/$backend" "backend/$other/"
+  done
+done
+
+if [ "${1:-}" != --quick ]; then
+  units=$(git ls-files 'src/*.cpp' 'apps/*.cpp' 'bench/*.cpp')
+  # Compiled per instruction set, with flags of g++'s own; their warnings are errors in the build.
+  units=$(grep -v 'backend/cpu/kernels.cpp' <<<"$units")
+  # Only what is in the compile commands: parts that are off are not built.
+  known=$(for unit in $units; do grep -q "/$unit\"" build/compile_commands.json && echo "$unit"; done)
+  # shellcheck disable=SC2086
+  printf '%s\n' $known | xargs -P2 -n4 clang-tidy --quiet -p build >build/tidy.log 2>build/tidy.err ||
+    complain "clang-tidy:
+$(grep -E 'error|warning' build/tidy.log | sort -u | head -40)"
+fi
+
+[ "$failed" -eq 0 ] && echo "check: passed"
+exit "$failed"

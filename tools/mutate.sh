@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+#
+# Proves that the tests bite: applies the one-line faults of tools/mutations.txt, one at a time, in a copy
+# of the tree, and expects a test to fail for each.
+#
+#   tools/mutate.sh              all of them
+#   tools/mutate.sh --sample N   N of them, others on other days
+#   tools/mutate.sh NAME...      those named
+set -euo pipefail
+cd "$(dirname "$0")/.."
+list=tools/mutations.txt
+copy=build-mutate/tree
+
+mapfile -t names < <(grep -oP '^mutation \K\S+' "$list")
+case "${1:-}" in
+  --sample)
+    offset=$(($(date +%j) * $2 % ${#names[@]}))
+    rotated=("${names[@]:offset}" "${names[@]:0:offset}")
+    names=("${rotated[@]:0:$2}")
+    ;;
+  "") ;;
+  *) names=("$@") ;;
+esac
+
+# field NAME KEY: the text after "KEY " in the block of that mutation.
+field() {
+  awk -v name="$1" -v key="$2" '
+    $1 == "mutation" { inside = ($2 == name) }
+    inside && $1 == key { sub("^ *" key " ", ""); print; exit }' "$list"
+}
+
+mkdir -p "$copy"
+rm -rf "${copy:?}"/{src,include,apps,tests,bench,examples,cmake,tools}
+git ls-files -co --exclude-standard | tar cf - -T - | tar xf - -C "$copy"
+cmake -S "$copy" -B build-mutate/build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 \
+  >build-mutate/configure.log
+cmake --build build-mutate/build >build-mutate/build.log || { tail -30 build-mutate/build.log; exit 1; }
+# tests/ may use the Python tools of the main build
+export MEANDER_PYTHON=${MEANDER_PYTHON:-$PWD/build/venv/bin/python}
+
+survivors=0
+for name in "${names[@]}"; do
+  file=$(field "$name" file)
+  from=$(field "$name" from) to=$(field "$name" to) tests=$(field "$name" tests)
+  count=$(grep -cF -- "$from" "$file" || true)
+  if [ -z "$file" ] || [ "$count" != 1 ]; then
+    echo "$name: the line to change occurs $count times in '$file', expected once"
+    exit 1
+  fi
+  FROM=$from TO=$to perl -0pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$copy/$file"
+  if ! cmake --build build-mutate/build >build-mutate/build.log 2>&1; then
+    echo "$name: does not compile"
+    tail -20 build-mutate/build.log
+    exit 1
+  fi
+  if ctest --test-dir build-mutate/build -R "$tests" --no-tests=error --timeout 120 >build-mutate/test.log 2>&1; then
+    echo "$name: SURVIVED $tests"
+    survivors=$((survivors + 1))
+  elif grep -q 'No tests were found' build-mutate/test.log; then
+    echo "$name: no test matches $tests"
+    exit 1
+  else
+    echo "$name: caught by $(grep -cE '\(Failed\)|\(Timeout\)|SEGFAULT|Subprocess aborted' build-mutate/test.log) tests"
+  fi
+  cp -p "$file" "$copy/$file"
+  touch "$copy/$file"
+done
+echo "mutate: $((${#names[@]} - survivors)) passed, $survivors failed"
+[ "$survivors" -eq 0 ]
