@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+"""The program as its users meet it: every test starts it and looks at what came out."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+PROGRAM = os.environ["MEANDER_PROGRAM"]
+HAS_TIFF = os.environ.get("MEANDER_HAS_TIFF") == "1"
+HAS_PNG = os.environ.get("MEANDER_HAS_PNG") == "1"
+
+needs_tiff = pytest.mark.skipif(not HAS_TIFF, reason="this build has no TIFF")
+needs_png = pytest.mark.skipif(not HAS_PNG, reason="this build has no PNG")
+
+
+class Run:
+    def __init__(self, arguments, **options):
+        done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs the program in a folder of its own and returns code, out and err."""
+
+    def start(*arguments, **options):
+        return Run(arguments, cwd=tmp_path, **options)
+
+    return start
+
+
+@pytest.fixture
+def ok(run):
+    """The same, for what must succeed."""
+
+    def start(*arguments, **options):
+        result = run(*arguments, **options)
+        assert result.code == 0, result.err
+        assert result.err == ""
+        return result
+
+    return start
+
+
+@pytest.fixture
+def refused(run, tmp_path):
+    """The same, for what must fail: one line on stderr, nothing on stdout, no new file."""
+
+    def start(code, *arguments, **options):
+        before = sorted(p.name for p in tmp_path.iterdir())
+        result = run(*arguments, **options)
+        assert result.code == code, (result.code, result.err)
+        assert result.err.startswith("meander: ") and result.err.count("\n") == 1, result.err
+        assert result.out == ""
+        assert sorted(p.name for p in tmp_path.iterdir()) == before
+        return result.err
+
+    return start
