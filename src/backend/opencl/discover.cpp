@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backend/opencl/backend.hpp"
-#include "backend/opencl/context.hpp"
+#include "backend/opencl/discover.hpp"
 #include "backend/opencl/error.hpp"
 #include "core/message.hpp"
 
@@ -50,6 +50,14 @@ bool float64_is_allowed() {
   return setting == nullptr || std::string_view(setting) != "off";
 }
 
+bool has_float64(cl_device_id id) {
+  cl_device_fp_config abilities = 0;
+  // Drivers that do not know the question have none either.
+  const cl_int code =
+      api().clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(abilities), &abilities, nullptr);
+  return code == CL_SUCCESS && abilities != 0 && float64_is_allowed();
+}
+
 /// Why a device cannot be used, or nothing.
 std::string unfit(cl_device_id id) {
   if (!device_value<cl_bool>(id, CL_DEVICE_AVAILABLE)) return "is not available";
@@ -75,17 +83,11 @@ Facts facts_of(cl_platform_id platform, cl_device_id id) {
                                           ", driver ", driver),
                    .memory_bytes = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE),
                    .is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0,
-                   .has_float64 = float64_is_allowed() &&
-                                  device_value<cl_ulong>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0},
+                   .has_float64 = has_float64(id)},
           .largest_block = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
           .driver_identity = message(name, '|', vendor, '|', driver, '|', version, '|',
                                      device_value<cl_uint>(id, CL_DEVICE_ADDRESS_BITS), " bits")};
 }
-
-struct Findings {
-  std::vector<Facts> devices;
-  std::string problems;  ///< One clause per platform or device that was left out.
-};
 
 void note(Findings& findings, const std::string& problem) {
   findings.problems += (findings.problems.empty() ? "" : "; ") + problem;
@@ -119,8 +121,14 @@ void add_devices_of(Findings& findings, cl_platform_id platform) {
   for (const cl_device_id id : ids) add_device(findings, platform, id);
 }
 
+}  // namespace
+
 Findings find_devices() {
   Findings findings;
+  if (!library().problem.empty()) {
+    note(findings, library().problem);
+    return findings;
+  }
   cl_uint count = 0;
   cl_int code = api().clGetPlatformIDs(0, nullptr, &count);
   std::vector<cl_platform_id> platforms(code == CL_SUCCESS ? count : 0);
@@ -131,24 +139,18 @@ Findings find_devices() {
     return findings;
   }
   for (const cl_platform_id platform : platforms) add_devices_of(findings, platform);
-  return findings;
-}
-
-}  // namespace
-
-void discover(engine::Registry& registry) {
-  if (!library().problem.empty()) {
-    registry.absent.push_back({"opencl", library().problem});
-    return;
-  }
-  Findings findings = find_devices();
-  if (findings.devices.empty()) registry.absent.push_back({"opencl", findings.problems});
   std::stable_partition(findings.devices.begin(), findings.devices.end(),
                         [](const Facts& facts) { return facts.info.is_gpu; });
   for (std::size_t i = 0; i < findings.devices.size(); ++i) {
     findings.devices[i].info.name = message("opencl:", i);
-    registry.devices.push_back(open(findings.devices[i]));
   }
+  return findings;
+}
+
+void discover(engine::Registry& registry) {
+  const Findings findings = find_devices();
+  if (findings.devices.empty()) registry.absent.push_back({"opencl", findings.problems});
+  for (const Facts& facts : findings.devices) registry.devices.push_back(open(facts));
 }
 
 }  // namespace meander::opencl

@@ -51,7 +51,7 @@ void launch(Session& session, const char* operation, std::vector<engine::MemoryP
   session.queue.run(operation, std::move(keep), [&](cl_command_queue queue, cl_event* event) {
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
-    const auto set = [&](const auto& value) {
+    [[maybe_unused]] const auto set = [&](const auto& value) {
       const cl_int result = api().clSetKernelArg(kernel.handle, index++, sizeof(value), &value);
       code = code == CL_SUCCESS ? result : code;
     };
