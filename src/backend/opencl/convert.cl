@@ -18,7 +18,7 @@ void store_i16(REAL value, global stored_i16* pixel) {
   *pixel = (short)saturated(value, -32768, 32767);
 }
 void store_f16(REAL value, global stored_f16* pixel) {
-  vstore_half_rte(value, 0, (global half*)pixel);
+  *pixel = JOINED(REAL, _to_half)(value);
 }
 void store_f32(REAL value, global stored_f32* pixel) { *pixel = (float)value; }
 #ifdef WITH_FLOAT64

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// The start of every program: how pixels lie in memory, are read and are written. WITH_FLOAT64 is
-// defined for devices that have it.
-#pragma OPENCL FP_CONTRACT OFF
-#ifdef WITH_FLOAT64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
+// How pixels lie in memory and are read.
 
 #define JOINED_(a, b) a##b
 #define JOINED(a, b) JOINED_(a, b)
@@ -15,7 +10,7 @@
 typedef uchar stored_u8;
 typedef ushort stored_u16;
 typedef short stored_i16;
-typedef ushort stored_f16;  // its bits: OpenCL knows halves only behind pointers
+typedef ushort stored_f16;  // its bits
 typedef float stored_f32;
 #ifdef WITH_FLOAT64
 typedef double stored_f64;
@@ -36,9 +31,7 @@ long row_offset(layout view, long index) {
 float load_u8(global const stored_u8* pixel) { return *pixel; }
 float load_u16(global const stored_u16* pixel) { return *pixel; }
 float load_i16(global const stored_i16* pixel) { return *pixel; }
-float load_f16(global const stored_f16* pixel) {
-  return vload_half(0, (global const half*)pixel);
-}
+float load_f16(global const stored_f16* pixel) { return half_to_float(*pixel); }
 float load_f32(global const stored_f32* pixel) { return *pixel; }
 #ifdef WITH_FLOAT64
 double load_f64(global const stored_f64* pixel) { return *pixel; }
