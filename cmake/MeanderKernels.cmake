@@ -48,5 +48,8 @@ function(meander_embed target header variable)
     COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DVARIABLE=${variable} "-DINPUTS=${inputs}"
             -P ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake
     DEPENDS ${inputs} ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake VERBATIM)
-  target_sources(${target} PRIVATE ${output})
+  # A target of its own, because the command belongs to the folder of the caller, not of ${target}.
+  string(MAKE_C_IDENTIFIER ${header} name)
+  add_custom_target(embed_${name} DEPENDS ${output})
+  add_dependencies(${target} embed_${name})
 endfunction()

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/opencl/backend.hpp"
+
+#include <utility>
+
+#include "backend/opencl/engines.hpp"
+#include "backend/opencl/error.hpp"
+#include "core/message.hpp"
+
+namespace meander::opencl {
+namespace {
+
+engine::Memory allocate(Context& context, std::size_t bytes) {
+  if (bytes > context.facts.largest_block) {
+    throw OutOfMemory(message(context.name(), " needs a block of ", bytes,
+                              " bytes, but its driver allows at most ", context.facts.largest_block,
+                              " bytes (CL_DEVICE_MAX_MEM_ALLOC_SIZE)"));
+  }
+  cl_int code = CL_SUCCESS;
+  const cl_mem buffer =
+      api().clCreateBuffer(context.handle(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
+  if (code != CL_SUCCESS) {
+    throw OutOfMemory(
+        message(context.name(), " has no ", bytes, " bytes left: ", error_name(code)));
+  }
+  return {.host = nullptr, .handle = buffer, .bytes = bytes};
+}
+
+engine::MemoryPool::Source source_of(const std::shared_ptr<Context>& context) {
+  return {[context](std::size_t bytes) { return allocate(*context, bytes); },
+          [](const engine::Memory& block) {
+            api().clReleaseMemObject(static_cast<cl_mem>(block.handle));
+          }};
+}
+
+class OpenClBackend final : public engine::Backend {
+ public:
+  explicit OpenClBackend(const Facts& facts)
+      : session_(facts),
+        pool_(std::make_shared<engine::MemoryPool>(facts.info.name, source_of(session_.context),
+                                                   facts.info.memory_bytes)) {}
+
+  const DeviceInfo& info() const override { return session_.context->facts.info; }
+  engine::MemoryPool& pool() override { return *pool_; }
+  void finish() override { session_.queue.finish(); }
+  bool uses_host_memory() const override { return false; }
+
+  void write(const engine::View& host, const engine::View& device) override {
+    opencl::write(session_, host, device);
+  }
+  void read(const engine::View& device, const engine::View& host) override {
+    opencl::read(session_, device, host);
+  }
+  void convert(const engine::View& in, const engine::View& out,
+               const engine::Affine& map) override {
+    opencl::convert(session_, in, out, map);
+  }
+  engine::MemoryPtr reduce(const engine::View& in) override {
+    return opencl::reduce(session_, *pool_, in);
+  }
+  engine::Sums fetch(const engine::MemoryPtr& reduction) override {
+    return opencl::fetch(session_, reduction);
+  }
+
+ private:
+  Session session_;
+  const std::shared_ptr<engine::MemoryPool> pool_;
+};
+
+}  // namespace
+
+void require_type(const Session& session, PixelType type) {
+  if (type == PixelType::f64 && !session.has_float64()) {
+    throw Unsupported(
+        message("device ", session.name(), " has no 64-bit floats, which f64 images need"));
+  }
+}
+
+std::string common_options(const Session& session) {
+  return session.has_float64() ? "-cl-std=CL1.2 -D WITH_FLOAT64" : "-cl-std=CL1.2";
+}
+
+std::shared_ptr<engine::Backend> open(const Facts& facts) {
+  return std::make_shared<OpenClBackend>(facts);
+}
+
+}  // namespace meander::opencl

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <mutex>
+#include <string>
+
+#include "backend/opencl/api.hpp"
+#include "meander/device.hpp"
+
+namespace meander::opencl {
+
+/// What discovery learns about a device without opening it.
+struct Facts {
+  cl_platform_id platform = nullptr;
+  cl_device_id id = nullptr;
+  DeviceInfo info;
+  std::uint64_t largest_block = 0;  ///< Bytes that one buffer may have.
+  std::string driver_identity;      ///< Changes whenever a compiled kernel may no longer fit.
+};
+
+/// The context of one device, made when first asked for, because drivers take time and memory for
+/// it. Thread-safe.
+class Context {
+ public:
+  explicit Context(const Facts& of_device) : facts(of_device) {}
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  cl_context handle();
+  const std::string& name() const { return facts.info.name; }
+
+  const Facts facts;
+
+ private:
+  std::mutex mutex_;
+  cl_context handle_ = nullptr;
+};
+
+}  // namespace meander::opencl

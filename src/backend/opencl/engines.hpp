@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/opencl/context.hpp"
+#include "backend/opencl/programs.hpp"
+#include "backend/opencl/queue.hpp"
+#include "engine/backend.hpp"
+
+namespace meander::opencl {
+
+/// What the engines of one device work with.
+struct Session {
+  explicit Session(const Facts& facts)
+      : context(std::make_shared<Context>(facts)), queue(context), programs(context) {}
+  const std::shared_ptr<Context> context;
+  Queue queue;
+  Programs programs;
+
+  const std::string& name() const { return context->name(); }
+  bool has_float64() const { return context->facts.info.has_float64; }
+};
+
+/// How a view lies in its block, as kernels see it: `layout` in pixel.cl.
+struct Layout {
+  explicit Layout(const engine::View& view)
+      : offset(view.offset),
+        row(view.pitch.row),
+        slice(view.pitch.slice),
+        channel(view.pitch.channel),
+        height(view.shape.y),
+        depth(view.shape.z) {}
+  cl_long offset, row, slice, channel, height, depth;
+};
+
+inline cl_mem buffer_of(const engine::MemoryPtr& memory) {
+  return static_cast<cl_mem>(memory->handle);
+}
+
+/// Enqueues a kernel over `items` work items along each axis, the first rounded up to whole groups.
+template <class... Arguments>
+void launch(Session& session, const char* operation, std::vector<engine::MemoryPtr> keep,
+            const Kernel& kernel, std::array<std::int64_t, 2> items,
+            const Arguments&... arguments) {
+  session.queue.run(operation, std::move(keep), [&](cl_command_queue queue, cl_event* event) {
+    cl_uint index = 0;
+    cl_int code = CL_SUCCESS;
+    [[maybe_unused]] const auto set = [&](const auto& value) {
+      const cl_int result = api().clSetKernelArg(kernel.handle, index++, sizeof(value), &value);
+      code = code == CL_SUCCESS ? result : code;
+    };
+    (set(arguments), ...);
+    if (code != CL_SUCCESS) return code;
+    const std::size_t local[] = {kernel.group, 1};
+    const auto width = static_cast<std::size_t>(items[0]);
+    const std::size_t global[] = {(width + kernel.group - 1) / kernel.group * kernel.group,
+                                  static_cast<std::size_t>(items[1])};
+    return api().clEnqueueNDRangeKernel(queue, kernel.handle, 2, nullptr, global, local, 0, nullptr,
+                                        event);
+  });
+}
+
+/// Throws Unsupported for f64 on a device without it.
+void require_type(const Session& session, PixelType type);
+/// What every program is compiled with.
+std::string common_options(const Session& session);
+
+void write(Session& session, const engine::View& host, const engine::View& device);
+void read(Session& session, const engine::View& device, const engine::View& host);
+void convert(Session& session, const engine::View& in, const engine::View& out,
+             const engine::Affine& map);
+engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in);
+engine::Sums fetch(Session& session, const engine::MemoryPtr& reduction);
+
+}  // namespace meander::opencl

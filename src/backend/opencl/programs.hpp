@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backend/opencl/context.hpp"
+
+namespace meander::opencl {
+
+struct Kernel {
+  cl_kernel handle = nullptr;
+  std::size_t group = 1;  ///< Work items per group along the first axis that suit it.
+};
+
+/// The kernels of one device: compiled when first needed, then kept here and on disk. Thread-safe;
+/// the arguments of a kernel belong to whoever holds the device's queue.
+class Programs {
+ public:
+  explicit Programs(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+  ~Programs();
+  Programs(const Programs&) = delete;
+  Programs& operator=(const Programs&) = delete;
+
+  /// `operation` names who needs it. Throws DeviceError with the first line of the compiler's
+  /// complaint.
+  Kernel kernel(const std::string& operation, const std::string& text, const std::string& options,
+                const char* entry);
+
+ private:
+  cl_program program(const std::string& operation, const std::string& text,
+                     const std::string& options);
+  cl_program program_from_binary(const std::string& binary, const std::string& options) const;
+  cl_program program_from_text(const std::string& operation, const std::string& text,
+                               const std::string& options) const;
+
+  const std::shared_ptr<Context> context_;
+  std::mutex mutex_;
+  std::map<std::string, cl_program> programs_;                    ///< By options and text.
+  std::map<std::pair<cl_program, std::string>, Kernel> kernels_;  ///< By program and entry.
+};
+
+}  // namespace meander::opencl

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <dlfcn.h>
+
+#include "backend/opencl/engines.hpp"
+#include "backend/opencl/opencl_test.hpp"
+
+namespace meander::opencl {
+namespace {
+
+/// Runs `f` and returns what the Kind it throws says.
+template <class Kind, class F>
+std::string complaint_of(F f) {
+  try {
+    f();
+  } catch (const Kind& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+/// Holds a queue back until it is opened, or makes what waits for it fail: OpenCL's user event.
+class Gate {
+ public:
+  explicit Gate(Session& session) : library_(dlopen("libOpenCL.so.1", RTLD_NOW)) {
+    cl_int code = CL_SUCCESS;
+    event_ = function(&::clCreateUserEvent, "clCreateUserEvent")(session.context->handle(), &code);
+    EXPECT_EQ(code, CL_SUCCESS);
+  }
+  ~Gate() { api().clReleaseEvent(event_); }
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  /// A command that waits for the gate.
+  void enqueue(Session& session, const char* operation, std::vector<engine::MemoryPtr> keep) {
+    const auto marker = function(&::clEnqueueMarkerWithWaitList, "clEnqueueMarkerWithWaitList");
+    session.queue.run(operation, std::move(keep), [&](cl_command_queue queue, cl_event* event) {
+      return marker(queue, 1, &event_, event);
+    });
+  }
+  /// CL_COMPLETE opens it; a negative code is the failure of what waits.
+  void set(cl_int status) {
+    EXPECT_EQ(function(&::clSetUserEventStatus, "clSetUserEventStatus")(event_, status),
+              CL_SUCCESS);
+  }
+
+ private:
+  template <class Function>
+  Function function(Function, const char* name) const {
+    return reinterpret_cast<Function>(dlsym(library_, name));
+  }
+  void* library_;
+  cl_event event_ = nullptr;
+};
+
+class InFlight : public OpenClTest {
+ protected:
+  void SetUp() override {
+    OpenClTest::SetUp();
+    if (device) session = std::make_unique<Session>(facts);
+  }
+  engine::MemoryPtr new_buffer(std::size_t bytes) {
+    cl_int code = CL_SUCCESS;
+    const cl_mem buffer =
+        api().clCreateBuffer(session->context->handle(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    EXPECT_EQ(code, CL_SUCCESS);
+    return {new engine::Memory{nullptr, buffer, bytes}, [](engine::Memory* block) {
+              api().clReleaseMemObject(static_cast<cl_mem>(block->handle));
+              delete block;
+            }};
+  }
+  std::unique_ptr<Session> session;
+};
+
+TEST_F(InFlight, BlocksOfEveryOperationLiveUntilItHasRun) {
+  engine::View in = placed(PixelType::u8, {64, 4, 1}, 1, {});
+  engine::View out = placed(PixelType::f32, {64, 4, 1}, 1, {});
+  in.memory = new_buffer(block_bytes(in));
+  out.memory = new_buffer(block_bytes(out));
+  const std::weak_ptr<engine::Memory> input = in.memory, output = out.memory;
+  Gate gate(*session);
+  gate.enqueue(*session, "gate", {});
+  convert(*session, in, out, {});
+  in.memory = out.memory = nullptr;
+  EXPECT_FALSE(input.expired());
+  EXPECT_FALSE(output.expired());
+  gate.set(CL_COMPLETE);
+  session->queue.finish();
+  EXPECT_TRUE(input.expired());
+  EXPECT_TRUE(output.expired());
+}
+
+TEST_F(InFlight, FinishedOperationsLetGoWithoutAWait) {
+  engine::MemoryPtr block = new_buffer(64);
+  const std::weak_ptr<engine::Memory> watched = block;
+  Gate gate(*session);
+  gate.set(CL_COMPLETE);
+  for (int i = 0; i < 10000 && !watched.expired(); ++i) {
+    gate.enqueue(*session, "marker", {std::move(block)});
+  }
+  EXPECT_TRUE(watched.expired());
+}
+
+TEST_F(InFlight, ALateFailureNamesItsOperationAndTheDeviceGoesOn) {
+  Gate gate(*session);
+  const engine::MemoryPtr block = new_buffer(64);
+  gate.enqueue(*session, "thinning", {block});
+  gate.set(CL_OUT_OF_RESOURCES);
+  const std::string text = complaint_of<DeviceError>([&] { session->queue.finish(); });
+  EXPECT_EQ(text.rfind("opencl:0: thinning failed: CL_", 0), 0u) << text;
+  EXPECT_EQ(block.use_count(), 1);
+  session->queue.finish();
+  engine::View pixels = placed(PixelType::u8, {64, 1, 1}, 1, {});
+  pixels.memory = block;
+  const engine::View zeros = on_host(pixels), back = on_host(pixels);
+  std::memset(zeros.memory->host, 0, 64);
+  write(*session, zeros, pixels);
+  read(*session, pixels, back);
+  EXPECT_EQ(first_difference(bytes_of(back), bytes_of(zeros)), "equal");
+}
+
+TEST_F(InFlight, AFailedCommandIsNamedAtOnce) {
+  const Kernel kernel =
+      session->programs.kernel("probing", "kernel void k(global int* p) { *p = 1; }", "", "k");
+  const std::string text = complaint_of<DeviceError>([&] {
+    launch(*session, "probing", {}, kernel, {1, 1});
+  });
+  EXPECT_EQ(text, "opencl:0: probing failed: CL_INVALID_KERNEL_ARGS");
+}
+
+TEST_F(InFlight, AKernelThatDoesNotCompileIsExplainedInOneLine) {
+  const std::string text = complaint_of<DeviceError>(
+      [&] { session->programs.kernel("probing", "kernel void k( { nonsense", "", "k"); });
+  EXPECT_EQ(text.rfind("opencl:0: probing failed: CL_BUILD_PROGRAM_FAILURE: ", 0), 0u) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  EXPECT_GT(text.size(), 60u) << text;
+}
+
+TEST_F(InFlight, AKernelThatIsNotThereIsNamed) {
+  const std::string text = complaint_of<DeviceError>(
+      [&] { session->programs.kernel("probing", "kernel void k() {}", "", "other"); });
+  EXPECT_EQ(text, "opencl:0: probing failed: CL_INVALID_KERNEL_NAME");
+}
+
+/// A chain whose every link is dropped as soon as the next has been enqueued.
+TEST_F(InFlight, LongChainsReuseBlocksAndStayRight) {
+  const engine::View layout = placed(PixelType::f32, {301, 17, 1}, 1, {});
+  engine::View host = on_host(layout);
+  for (std::int64_t row = 0; row < host.rows(); ++row) {
+    for (int x = 0; x < 301; ++x) {
+      reinterpret_cast<float*>(host.host_row(row))[x] = static_cast<float>(x - row);
+    }
+  }
+  engine::View current = uploaded(*device, host);
+  constexpr int links = 1000;
+  for (int i = 0; i < links; ++i) {
+    engine::View next = layout;
+    next.memory = device->pool().take(block_bytes(layout));
+    device->convert(current, next, {.scale = 1, .offset = 1});
+    current = next;
+  }
+  const engine::View back = on_host(layout);
+  device->read(current, back);
+  for (std::int64_t row = 0; row < back.rows(); ++row) {
+    for (int x = 0; x < 301; ++x) {
+      ASSERT_EQ(reinterpret_cast<const float*>(back.host_row(row))[x],
+                static_cast<float>(x - row + links));
+    }
+  }
+  EXPECT_EQ(device->pool().use().in_use, current.memory->bytes);
+}
+
+}  // namespace
+}  // namespace meander::opencl
