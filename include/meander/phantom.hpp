@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "meander/control.hpp"
+#include "meander/image.hpp"
+#include "meander/options.hpp"
+#include "meander/outline.hpp"
+
+/// Synthetic images whose truth is known exactly. The same options give the same bytes on every machine:
+/// noise is drawn by a counter-based generator addressed by the pixel, so neither slabs nor threads
+/// matter, and only exactly rounded arithmetic decides a pixel.
+namespace meander {
+
+/// Shapes lie in the middle of the image and grow with its shorter side (x, y). In a volume star and
+/// ushape go through the middle half of the slices and a blob is a ball.
+///
+/// - star: seven points with deep concavities, turned so that no edge follows an axis.
+/// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels (in z of
+///   min(64, z)) are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one fewer (but at
+///   least one) in odd rows, y/p rows, all rounded down.
+/// - ushape: the deep concave U on which Xu and Prince showed gradient vector flow.
+/// - vessels: a tree of tapering tubes, grown by the seed until it fills the image.
+/// - shepp_logan: the head phantom with Toft's contrasts. Intensity 0 is the background level, 1 (the
+///   skull) the target level, the others lie between; ellipsoids in a volume. Its mask is the whole head.
+/// - impulse: one pixel, at (x/2, y/2, z/2) rounded down.
+/// - step: the right half of the image.
+/// - constant: nothing but background; an empty mask.
+enum class PhantomKind : std::uint8_t {
+  star,
+  blobs,
+  ushape,
+  vessels,
+  shepp_logan,
+  impulse,
+  step,
+  constant
+};
+
+enum class NoiseFamily : std::uint8_t {
+  none,
+  gaussian,
+  gamma,
+  poisson,
+  bernoulli,
+  rayleigh,
+  variance
+};
+
+/// A family of noise; `sigma_ratio` belongs to `variance` alone.
+struct Noise {
+  NoiseFamily family = NoiseFamily::none;
+  double sigma_ratio = 1;
+  friend bool operator==(const Noise&, const Noise&) = default;
+};
+
+template <>
+struct ChoiceNames<PhantomKind> {
+  static constexpr std::pair<PhantomKind, std::string_view> values[] = {
+      {PhantomKind::star, "star"},       {PhantomKind::blobs, "blobs"},
+      {PhantomKind::ushape, "ushape"},   {PhantomKind::vessels, "vessels"},
+      {PhantomKind::impulse, "impulse"}, {PhantomKind::shepp_logan, "shepp-logan"},
+      {PhantomKind::step, "step"},       {PhantomKind::constant, "constant"}};
+};
+template <>
+struct ChoiceNames<NoiseFamily> {
+  static constexpr std::pair<NoiseFamily, std::string_view> values[] = {
+      {NoiseFamily::none, "none"},           {NoiseFamily::gaussian, "gaussian"},
+      {NoiseFamily::gamma, "gamma"},         {NoiseFamily::poisson, "poisson"},
+      {NoiseFamily::bernoulli, "bernoulli"}, {NoiseFamily::rayleigh, "rayleigh"},
+      {NoiseFamily::variance, "variance"}};
+};
+template <>
+struct OptionText<Noise> {
+  static Noise parse(std::string_view text);
+  static std::string format(const Noise& value);
+  static std::string syntax();
+};
+
+/// What the levels B (background) and T (target) and `snr` = |muT - muB| / sigmaB mean, and what they are
+/// when not given. Numbers are for u16, f16, f32 and f64; u8 has 1/256 of them, i16 half, counts and
+/// probabilities excepted.
+///
+/// | noise      | a pixel of level m                   | sigmaB              | default B | default T |
+/// |------------|--------------------------------------|---------------------|-----------|-----------|
+/// | none       | m                                    | 0, so snr is refused| 20000     | 32000     |
+/// | gaussian   | m + sigma * normal                   | sigma, 3000         | 20000     | snr 4     |
+/// | gamma      | m * gamma(looks) / looks (speckle)   | B / sqrt(looks)     | 2000      | snr 4     |
+/// | poisson    | a count of mean m                    | sqrt(B)             | 100       | snr 4     |
+/// | bernoulli  | highest value with probability m     | sqrt(B (1 - B))     | 0.1       | snr 2     |
+/// |            | (1 in a float type), else 0          |                     |           |           |
+/// | rayleigh   | amplitude of mean m                  | B sqrt(4 / pi - 1)  | 2000      | snr 4     |
+/// | variance=R | B + sigma * normal outside,          | sigma, 3000         | 20000     | B; snr is |
+/// |            | B + R * sigma * normal inside        |                     |           | refused   |
+///
+/// T = B + snr * sigmaB unless levels are given. With gaussian noise and levels, sigma = |T - B| / snr.
+/// Where sigma follows from the level (gamma, poisson, bernoulli, rayleigh) giving levels and snr both is
+/// refused. An impulse without noise has levels 0 and the type's highest value (1 in a float type).
+/// Integer pixels are rounded, ties to even, and saturated.
+struct PhantomOptions {
+  PhantomKind kind = PhantomKind::star;
+  Shape size{512, 512, 1};
+  PixelType type = PixelType::u16;
+  Noise noise;
+  std::optional<double> snr;
+  std::optional<std::array<double, 2>> levels;
+  double looks = 1;
+  std::uint64_t seed = 0;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(kind, {.name = "kind", .help = "what the image shows"});
+    v(size, {.name = "size", .unit = "pixels", .min = 1, .max = 1e6, .help = "size of the image"});
+    v(type, {.name = "type", .help = "pixel type of the image"});
+    v(noise, {.name = "noise", .help = "family of the noise"});
+    v(snr, {.name = "snr",
+            .min = 0,
+            .max = 1e6,
+            .help = "contrast of the means over the background's sigma [4, bernoulli 2]"});
+    v(levels, {.name = "levels",
+               .min = -1e30,
+               .max = 1e30,
+               .help = "mean of background and target, for bernoulli their probabilities"});
+    v(looks, {.name = "looks", .min = 1, .max = 1e6, .help = "looks of gamma noise"});
+    v(seed, {.name = "seed", .help = "number that chooses the noise and the random shapes"});
+  }
+};
+
+/// The levels in use, in the units of `PhantomOptions::levels`.
+struct PhantomLevels {
+  double background = 0;
+  double target = 0;
+  double sigma_background = 0;
+  double sigma_target = 0;
+};
+
+/// A generator of slabs: slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host
+/// memory. It holds the shapes and never more pixels than the slab; about 3 MB beside it. Every
+/// function is const and safe to call from several threads at once.
+class Phantom {
+ public:
+  /// Throws InvalidArgument when options are out of range or contradict each other.
+  explicit Phantom(const PhantomOptions& options);
+
+  const Description& description() const;
+  /// u8, 255 inside and 0 outside.
+  Description truth_description() const;
+  const PhantomLevels& levels() const;
+
+  Image slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
+  Image truth_slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
+  /// The same into an image of the caller's, whose extent along the slab axis says how much is wanted.
+  void fill(Image& slab, std::int64_t begin, const Control& control = {}) const;
+  void fill_truth(Image& slab, std::int64_t begin, const Control& control = {}) const;
+
+  /// The polygons whose pixels are the mask, exactly. Throws Unsupported for volumes and for vessels,
+  /// which are not made of polygons.
+  std::vector<Polygon> outlines() const;
+
+ private:
+  struct State;
+  Image new_slab(Description description, std::int64_t begin, std::int64_t end) const;
+  std::shared_ptr<const State> state_;
+};
+
+/// The whole image at once.
+Image phantom(const PhantomOptions& options, const Control& control = {});
+
+}  // namespace meander

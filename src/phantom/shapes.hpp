@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "meander/image.hpp"
+#include "phantom/raster.hpp"
+
+namespace meander::phantoms {
+
+struct Canvas {
+  Shape shape;
+  std::uint64_t seed = 0;
+};
+
+/// The truth is the mask; the image may have more inside it.
+enum class Layer : std::uint8_t { image, truth };
+
+/// Each gives the regions that may meet the band; see PhantomKind.
+using RegionsOf = std::vector<Region> (*)(const Canvas&, const Band&, Layer);
+std::vector<Region> star(const Canvas& canvas, const Band& band, Layer layer);
+std::vector<Region> ushape(const Canvas& canvas, const Band& band, Layer layer);
+std::vector<Region> impulse(const Canvas& canvas, const Band& band, Layer layer);
+std::vector<Region> step(const Canvas& canvas, const Band& band, Layer layer);
+std::vector<Region> constant(const Canvas& canvas, const Band& band, Layer layer);
+std::vector<Region> blobs(const Canvas& canvas, const Band& band, Layer layer);
+std::vector<Region> shepp_logan(const Canvas& canvas, const Band& band, Layer layer);
+
+/// The nearest point of the 1/256-pixel grid.
+GridPoint on_grid(double x, double y);
+
+}  // namespace meander::phantoms
