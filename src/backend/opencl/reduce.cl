@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// IN is the pixel type, INTEGER is defined when it is one. One work item per chunk, with the lanes and
-// the order of additions of the `cpu` backend, so that results agree to the bit where doubles exist.
-// Elsewhere the values of a chunk are scaled by a power of two, so that their squares stay within the
-// range of a float.
+// IN is the pixel type, INTEGER is defined when it is one. One work item per chunk, with the lanes
+// and the order of additions of the `cpu` backend, so that results agree to the bit where doubles
+// exist. Elsewhere the values of a chunk are scaled by a power of two, so that their squares stay
+// within the range of a float.
 
 #define LANES 8
 
@@ -22,7 +22,7 @@ typedef struct {
 
 #ifdef INTEGER
 
-void reduce_row(global const STORED(IN)* row, long count, real scale, partial* result) {
+void reduce_row(global const STORED(IN) * row, long count, real scale, partial* result) {
   int least = row[0], greatest = row[0];
   long sum = 0, magnitudes = 0, squares = 0;
   for (long i = 0; i < count; ++i) {
@@ -80,7 +80,7 @@ void add_lanes(partial* result, const lanes* all, long count) {
   result->nonfinite += count - all->finite;
 }
 
-void reduce_row(global const STORED(IN)* row, long count, real scale, partial* result) {
+void reduce_row(global const STORED(IN) * row, long count, real scale, partial* result) {
   lanes all;
   all.finite = 0;
   for (int l = 0; l < LANES; ++l) {
@@ -108,8 +108,8 @@ void align(partial* a, partial* b) {}
 
 #else
 
-/// The power of two that brings the largest magnitude of the chunk near 2^30: its square, summed over
-/// any image, stays below 2^127, and what underflows is too small beside it to matter.
+/// The power of two that brings the largest magnitude of the chunk near 2^30: its square, summed
+/// over any image, stays below 2^127, and what underflows is too small beside it to matter.
 int scale_exponent(global const uchar* in, layout view, chunk part) {
   real largest = 0;
   for (long row = part.first_row; row < part.last_row; ++row) {
@@ -167,12 +167,11 @@ partial nothing_yet() {
 }
 
 kernel void reduce_chunks(global const uchar* in, layout view, long width, long rows,
-                          long rows_per_chunk, long chunks_per_row, long chunk_numbers,
-                          long chunks, global partial* partials) {
+                          long rows_per_chunk, long chunks_per_row, long chunk_numbers, long chunks,
+                          global partial* partials) {
   const long index = get_global_id(0);
   if (index >= chunks) return;
-  const chunk part =
-      chunk_at(index, width, rows, rows_per_chunk, chunks_per_row, chunk_numbers);
+  const chunk part = chunk_at(index, width, rows, rows_per_chunk, chunks_per_row, chunk_numbers);
   const int exponent = scale_exponent(in, view, part);
   partial result = nothing_yet();
   result.exponent = -exponent;
@@ -199,9 +198,9 @@ partial combined(partial a, partial b) {
   return a;
 }
 
-/// One group adds up `count` partials pairwise: the first half of a range (rounded down) and the rest,
-/// down to single ones. Nodes of one depth are independent; each leaves its result where its range
-/// begins. `depth` is the least with 2^depth >= count.
+/// One group adds up `count` partials pairwise: the first half of a range (rounded down) and the
+/// rest, down to single ones. Nodes of one depth are independent; each leaves its result where its
+/// range begins. `depth` is the least with 2^depth >= count.
 kernel void combine_partials(global partial* partials, long count, int depth,
                              global partial* result) {
   while (depth-- > 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// Numbers to sum in: doubles, or, on devices that have none, unevaluated sums of two floats, good for
-// 48 bits.
+// Numbers to sum in: doubles, or, on devices that have none, unevaluated sums of two floats, good
+// for 48 bits.
 
 #ifdef WITH_FLOAT64
 typedef double real;
