@@ -26,14 +26,17 @@ void store_f32(REAL value, global stored_f32* pixel) { *pixel = (float)value; }
 void store_f64(REAL value, global stored_f64* pixel) { *pixel = value; }
 #endif
 
+typedef STORED(IN) in_pixel;
+typedef STORED(OUT) out_pixel;
+
 kernel void convert_pixels(global const uchar* in, layout in_layout, global uchar* out,
                            layout out_layout, long width, long rows, int identity, REAL scale,
                            REAL offset) {
   const long x = get_global_id(0);
   if (x >= width) return;
   for (long row = get_global_id(1); row < rows; row += get_global_size(1)) {
-    global const STORED(IN)* from = (global const STORED(IN)*)(in + row_offset(in_layout, row)) + x;
-    global STORED(OUT)* to = (global STORED(OUT)*)(out + row_offset(out_layout, row)) + x;
+    global const in_pixel* from = (global const in_pixel*)(in + row_offset(in_layout, row)) + x;
+    global out_pixel* to = (global out_pixel*)(out + row_offset(out_layout, row)) + x;
     const REAL value = JOINED(load_, IN)(from);
     JOINED(store_, OUT)(identity ? value : value * scale + offset, to);
   }

@@ -8,6 +8,8 @@
 
 #define LANES 8
 
+typedef STORED(IN) pixel;
+
 /// Eleven words of 8 bytes whichever `wide` is; the host has the same structure.
 typedef struct {
   wide least, greatest, sum, magnitudes, squares;
@@ -22,7 +24,7 @@ typedef struct {
 
 #ifdef INTEGER
 
-void reduce_row(global const STORED(IN) * row, long count, real scale, partial* result) {
+void reduce_row(global const pixel* row, long count, real scale, partial* result) {
   int least = row[0], greatest = row[0];
   long sum = 0, magnitudes = 0, squares = 0;
   for (long i = 0; i < count; ++i) {
@@ -80,7 +82,7 @@ void add_lanes(partial* result, const lanes* all, long count) {
   result->nonfinite += count - all->finite;
 }
 
-void reduce_row(global const STORED(IN) * row, long count, real scale, partial* result) {
+void reduce_row(global const pixel* row, long count, real scale, partial* result) {
   lanes all;
   all.finite = 0;
   for (int l = 0; l < LANES; ++l) {
@@ -113,7 +115,7 @@ void align(partial* a, partial* b) {}
 int scale_exponent(global const uchar* in, layout view, chunk part) {
   real largest = 0;
   for (long row = part.first_row; row < part.last_row; ++row) {
-    global const STORED(IN)* pixels = (global const STORED(IN)*)(in + row_offset(view, row));
+    global const pixel* pixels = (global const pixel*)(in + row_offset(view, row));
     for (long x = part.first_column; x < part.last_column; ++x) {
       const real value = JOINED(load_, IN)(pixels + x);
       if (is_kept(value)) largest = max(largest, fabs(value));
@@ -176,8 +178,8 @@ kernel void reduce_chunks(global const uchar* in, layout view, long width, long 
   partial result = nothing_yet();
   result.exponent = -exponent;
   for (long row = part.first_row; row < part.last_row; ++row) {
-    global const STORED(IN)* pixels =
-        (global const STORED(IN)*)(in + row_offset(view, row)) + part.first_column;
+    global const pixel* pixels =
+        (global const pixel*)(in + row_offset(view, row)) + part.first_column;
     reduce_row(pixels, part.last_column - part.first_column, ldexp((real)1, exponent), &result);
   }
   partials[index] = result;
