@@ -16,7 +16,8 @@ void copy(Session& session, const engine::View& in, const engine::View& out) {
       operation, copy_text,
       message(common_options(session), " -D BITS=", bits_of_size[size_of(in.type)]), "copy_pixels");
   launch(session, operation, {in.memory, out.memory}, kernel, {in.shape.x, in.rows()},
-         buffer_of(in.memory), Layout(in), buffer_of(out.memory), Layout(out), cl_long{in.shape.x});
+         buffer_of(in.memory), Layout(in), buffer_of(out.memory), Layout(out), cl_long{in.shape.x},
+         cl_long{in.rows()});
 }
 
 /// `Real` is the type of the arithmetic, and of the map as the kernel takes it.
@@ -30,7 +31,8 @@ void map_pixels(Session& session, const engine::View& in, const engine::View& ou
                               "convert_pixels");
   launch(session, operation, {in.memory, out.memory}, kernel, {in.shape.x, in.rows()},
          buffer_of(in.memory), Layout(in), buffer_of(out.memory), Layout(out), cl_long{in.shape.x},
-         cl_int{map.is_identity()}, static_cast<Real>(map.scale), static_cast<Real>(map.offset));
+         cl_long{in.rows()}, cl_int{map.is_identity()}, static_cast<Real>(map.scale),
+         static_cast<Real>(map.offset));
 }
 
 }  // namespace

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// BITS is an unsigned integer as wide as a pixel: a copy must not pass through floating point, where a
-// device may quieten NaN and flush subnormals.
+// BITS is an unsigned integer as wide as a pixel: a copy must not pass through floating point,
+// where a device may quieten NaN and flush subnormals.
 kernel void copy_pixels(global const uchar* in, layout in_layout, global uchar* out,
-                        layout out_layout, long width) {
+                        layout out_layout, long width, long rows) {
   const long x = get_global_id(0);
-  const long row = get_global_id(1);
   if (x >= width) return;
-  global const BITS* from = (global const BITS*)(in + row_offset(in_layout, row)) + x;
-  global BITS* to = (global BITS*)(out + row_offset(out_layout, row)) + x;
-  *to = *from;
+  for (long row = get_global_id(1); row < rows; row += get_global_size(1)) {
+    global const BITS* from = (global const BITS*)(in + row_offset(in_layout, row)) + x;
+    global BITS* to = (global BITS*)(out + row_offset(out_layout, row)) + x;
+    *to = *from;
+  }
 }

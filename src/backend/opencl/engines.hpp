@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -43,7 +44,11 @@ inline cl_mem buffer_of(const engine::MemoryPtr& memory) {
   return static_cast<cl_mem>(memory->handle);
 }
 
-/// Enqueues a kernel over `items` work items along each axis, the first rounded up to whole groups.
+/// Some drivers take no more groups than this along the second axis.
+constexpr std::int64_t most_groups = 32768;
+
+/// Enqueues a kernel over `items` work items along each axis, the first rounded up to whole groups,
+/// the second cut to `most_groups`: kernels stride over what is left.
 template <class... Arguments>
 void launch(Session& session, const char* operation, std::vector<engine::MemoryPtr> keep,
             const Kernel& kernel, std::array<std::int64_t, 2> items,
@@ -60,7 +65,7 @@ void launch(Session& session, const char* operation, std::vector<engine::MemoryP
     const std::size_t local[] = {kernel.group, 1};
     const auto width = static_cast<std::size_t>(items[0]);
     const std::size_t global[] = {(width + kernel.group - 1) / kernel.group * kernel.group,
-                                  static_cast<std::size_t>(items[1])};
+                                  static_cast<std::size_t>(std::min(items[1], most_groups))};
     return api().clEnqueueNDRangeKernel(queue, kernel.handle, 2, nullptr, global, local, 0, nullptr,
                                         event);
   });

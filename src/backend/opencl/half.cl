@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// binary16 to and from wider floats in integers, as src/core/half.hpp does it. The functions built into
-// OpenCL disagree about NaN from driver to driver, and may round a double twice.
+// binary16 to and from wider floats in integers, as src/core/half.hpp does it. The functions built
+// into OpenCL disagree about NaN from driver to driver, and may round a double twice.
 
 float half_to_float(ushort bits) {
   const uint sign = (uint)(bits & 0x8000) << 16;

@@ -117,6 +117,12 @@ TEST_F(Convert, HalvesAreExactBothWays) {
   expect_equal_to_cpu(halves, halves, {});
 }
 
+TEST_F(Convert, MoreRowsThanOneLaunchTakes) {
+  const View in = placed(PixelType::u16, {3, 20001, 2}, 2, {.row = 1});
+  expect_equal_to_cpu(in, placed(PixelType::f32, {3, 20001, 2}, 2, {}), {.scale = 2, .offset = 1});
+  expect_equal_to_cpu(in, in, {});
+}
+
 TEST_F(Convert, ACopyKeepsSignallingNanAndSubnormals) {
   const View in = on_host(placed(PixelType::f32, {7, 1, 1}, 1, {}));
   const std::uint32_t bits[] = {0x7f800001, 0xff812345, 0x7fc00000, 0x00000001,

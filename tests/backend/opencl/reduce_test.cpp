@@ -176,6 +176,12 @@ TEST_F(ReduceInPairs, MagnitudesMaySpanTheWholeRangeOfFloat) {
     return std::ldexp(uniform(s), static_cast<int>(count++ / 4096) * 25 - 110);
   });
   expect_near_reference(steps, "steps");
+  count = 0;  // chunks of tiny values, of zeros and of nothing finite
+  const View tiny = filled(PixelType::f32, {4096, 9, 1}, [&](std::uint64_t s) {
+    const std::int64_t row = count++ / 4096;
+    return row % 3 == 0 ? std::ldexp(uniform(s), -110) : row % 3 == 1 ? 0.0 : std::nan("");
+  });
+  expect_near_reference(tiny, "tiny");
 }
 
 TEST_F(ReduceInPairs, IntegersAreExact) {
