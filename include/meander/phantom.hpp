@@ -16,22 +16,25 @@
 #include "meander/options.hpp"
 #include "meander/outline.hpp"
 
-/// Synthetic images whose truth is known exactly. The same options give the same bytes on every machine:
-/// noise is drawn by a counter-based generator addressed by the pixel, so neither slabs nor threads
-/// matter, and only exactly rounded arithmetic decides a pixel.
+/// Synthetic images whose truth is known exactly. The same options give the same bytes on every
+/// machine: noise is drawn by a counter-based generator addressed by the pixel, so neither slabs
+/// nor threads matter, and only exactly rounded arithmetic decides a pixel.
 namespace meander {
 
-/// Shapes lie in the middle of the image and grow with its shorter side (x, y). In a volume star and
-/// ushape go through the middle half of the slices and a blob is a ball.
+/// Shapes lie in the middle of the image and grow with its shorter side (x, y). In a volume star
+/// and ushape go through the middle half of the slices and a blob is a ball.
 ///
 /// - star: seven points with deep concavities, turned so that no edge follows an axis.
-/// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels (in z of
-///   min(64, z)) are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one fewer (but at
-///   least one) in odd rows, y/p rows, all rounded down.
+/// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels
+/// (in z of
+///   min(64, z)) are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one fewer
+///   (but at least one) in odd rows, y/p rows, all rounded down.
 /// - ushape: the deep concave U on which Xu and Prince showed gradient vector flow.
 /// - vessels: a tree of tapering tubes, grown by the seed until it fills the image.
-/// - shepp_logan: the head phantom with Toft's contrasts. Intensity 0 is the background level, 1 (the
-///   skull) the target level, the others lie between; ellipsoids in a volume. Its mask is the whole head.
+/// - shepp_logan: the head phantom with Toft's contrasts. Intensity 0 is the background level, 1
+/// (the
+///   skull) the target level, the others lie between; ellipsoids in a volume. Its mask is the whole
+///   head.
 /// - impulse: one pixel, at (x/2, y/2, z/2) rounded down.
 /// - step: the right half of the image.
 /// - constant: nothing but background; an empty mask.
@@ -86,26 +89,28 @@ struct OptionText<Noise> {
   static std::string syntax();
 };
 
-/// What the levels B (background) and T (target) and `snr` = |muT - muB| / sigmaB mean, and what they are
-/// when not given. Numbers are for u16, f16, f32 and f64; u8 has 1/256 of them, i16 half, counts and
-/// probabilities excepted.
+/// What the levels B (background) and T (target) and `snr` = |muT - muB| / sigmaB mean, and what
+/// they are when not given. Numbers are for u16, f16, f32 and f64; u8 has 1/256 of them, i16 half,
+/// counts and probabilities excepted.
 ///
-/// | noise      | a pixel of level m                   | sigmaB              | default B | default T |
+/// | noise      | a pixel of level m                   | sigmaB              | default B | default
+/// T |
 /// |------------|--------------------------------------|---------------------|-----------|-----------|
-/// | none       | m                                    | 0, so snr is refused| 20000     | 32000     |
-/// | gaussian   | m + sigma * normal                   | sigma, 3000         | 20000     | snr 4     |
-/// | gamma      | m * gamma(looks) / looks (speckle)   | B / sqrt(looks)     | 2000      | snr 4     |
-/// | poisson    | a count of mean m                    | sqrt(B)             | 100       | snr 4     |
-/// | bernoulli  | highest value with probability m     | sqrt(B (1 - B))     | 0.1       | snr 2     |
-/// |            | (1 in a float type), else 0          |                     |           |           |
-/// | rayleigh   | amplitude of mean m                  | B sqrt(4 / pi - 1)  | 2000      | snr 4     |
-/// | variance=R | B + sigma * normal outside,          | sigma, 3000         | 20000     | B; snr is |
-/// |            | B + R * sigma * normal inside        |                     |           | refused   |
+/// | none       | m                                    | 0, so snr is refused| 20000     | 32000 |
+/// | gaussian   | m + sigma * normal                   | sigma, 3000         | 20000     | snr 4 |
+/// | gamma      | m * gamma(looks) / looks (speckle)   | B / sqrt(looks)     | 2000      | snr 4 |
+/// | poisson    | a count of mean m                    | sqrt(B)             | 100       | snr 4 |
+/// | bernoulli  | highest value with probability m     | sqrt(B (1 - B))     | 0.1       | snr 2 |
+/// |            | (1 in a float type), else 0          |                     |           | | |
+/// rayleigh   | amplitude of mean m                  | B sqrt(4 / pi - 1)  | 2000      | snr 4 | |
+/// variance=R | B + sigma * normal outside,          | sigma, 3000         | 20000     | B; snr is
+/// | |            | B + R * sigma * normal inside        |                     |           |
+/// refused   |
 ///
-/// T = B + snr * sigmaB unless levels are given. With gaussian noise and levels, sigma = |T - B| / snr.
-/// Where sigma follows from the level (gamma, poisson, bernoulli, rayleigh) giving levels and snr both is
-/// refused. An impulse without noise has levels 0 and the type's highest value (1 in a float type).
-/// Integer pixels are rounded, ties to even, and saturated.
+/// T = B + snr * sigmaB unless levels are given. With gaussian noise and levels, sigma = |T - B| /
+/// snr. Where sigma follows from the level (gamma, poisson, bernoulli, rayleigh) giving levels and
+/// snr both is refused. An impulse without noise has levels 0 and the type's highest value (1 in a
+/// float type). Integer pixels are rounded, ties to even, and saturated.
 struct PhantomOptions {
   PhantomKind kind = PhantomKind::star;
   Shape size{512, 512, 1};
@@ -158,12 +163,13 @@ class Phantom {
 
   Image slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
   Image truth_slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
-  /// The same into an image of the caller's, whose extent along the slab axis says how much is wanted.
+  /// The same into an image of the caller's, whose extent along the slab axis says how much is
+  /// wanted.
   void fill(Image& slab, std::int64_t begin, const Control& control = {}) const;
   void fill_truth(Image& slab, std::int64_t begin, const Control& control = {}) const;
 
-  /// The polygons whose pixels are the mask, exactly. Throws Unsupported for volumes and for vessels,
-  /// which are not made of polygons.
+  /// The polygons whose pixels are the mask, exactly. Throws Unsupported for volumes and for
+  /// vessels, which are not made of polygons.
   std::vector<Polygon> outlines() const;
 
  private:

@@ -88,7 +88,8 @@ void add_row_of_blobs(const Canvas& canvas, const Grid& grid, std::int64_t row, 
   const bool shifted = grid.is_shifted(row, layer);
   for (std::int64_t column = 0; column < grid.x.count - (shifted ? 1 : 0); ++column) {
     const std::int64_t index = (layer * grid.y.count + row) * grid.x.count + column;
-    const Blob blob(UniformSequence(canvas.seed, static_cast<std::uint64_t>(index), Purpose::geometry));
+    const Blob blob(
+        UniformSequence(canvas.seed, static_cast<std::uint64_t>(index), Purpose::geometry));
     const double scale = scale_in_slice(blob, grid.z, layer, z);
     if (scale == 0) continue;
     const double x = grid.x.centre(static_cast<double>(column) + (shifted ? 0.5 : 0.0));
@@ -99,7 +100,8 @@ void add_row_of_blobs(const Canvas& canvas, const Grid& grid, std::int64_t row, 
 }
 
 std::int64_t cell_at(const Cells& cells, std::int64_t pixel) {
-  const double index = (static_cast<double>(pixel) - cells.margin) / static_cast<double>(cells.pitch);
+  const double index =
+      (static_cast<double>(pixel) - cells.margin) / static_cast<double>(cells.pitch);
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(index)), 0, cells.count - 1);
 }
 

@@ -29,17 +29,35 @@ SineCosine sine_cosine_of_turns(double t) {
   const double quarter = std::floor(4 * t + 0.5);
   const double angle = (4 * t - quarter) * (pi / 2);  // at most pi / 4
   const double square = angle * angle;
-  constexpr double s[] = {1,          -1. / 6,          1. / 120,          -1. / 5040,         1. / 362880,
-                          -1. / 39916800, 1. / 6227020800, -1. / 1307674368000, 1. / 355687428096000};
-  constexpr double c[] = {1,           -1. / 2,         1. / 24,         -1. / 720,         1. / 40320,
-                          -1. / 3628800, 1. / 479001600, -1. / 87178291200, 1. / 20922789888000};
+  constexpr double s[] = {1,
+                          -1. / 6,
+                          1. / 120,
+                          -1. / 5040,
+                          1. / 362880,
+                          -1. / 39916800,
+                          1. / 6227020800,
+                          -1. / 1307674368000,
+                          1. / 355687428096000};
+  constexpr double c[] = {1,
+                          -1. / 2,
+                          1. / 24,
+                          -1. / 720,
+                          1. / 40320,
+                          -1. / 3628800,
+                          1. / 479001600,
+                          -1. / 87178291200,
+                          1. / 20922789888000};
   const double sine = angle * polynomial(s, square);
   const double cosine = polynomial(c, square);
   switch (static_cast<std::int64_t>(quarter) & 3) {
-    case 0: return {sine, cosine};
-    case 1: return {cosine, -sine};
-    case 2: return {-sine, -cosine};
-    default: return {-cosine, sine};
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
   }
 }
 

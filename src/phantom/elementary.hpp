@@ -6,13 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Elementary functions from +, -, *, / and sqrt alone. IEEE 754 rounds these exactly, so the results
-/// are the same bits everywhere; those of a system's mathematics library are not. Errors stay below
-/// 1e-15 relative (sine and cosine: absolute).
+/// Elementary functions from +, -, *, / and sqrt alone. IEEE 754 rounds these exactly, so the
+/// results are the same bits everywhere; those of a system's mathematics library are not. Errors
+/// stay below 1e-15 relative (sine and cosine: absolute).
 namespace meander::phantoms {
 
 inline constexpr double pi = 3.14159265358979323846;
-// ln 2 in two parts; the first has 21 trailing zero bits, so that its product with an exponent is exact.
+// ln 2 in two parts; the first has 21 trailing zero bits, so that its product with an exponent is
+// exact.
 inline constexpr double ln2_high = 0x1.62e42fee00000p-1;
 inline constexpr double ln2_low = 0x1.a39ef35793c76p-33;
 
@@ -30,8 +31,8 @@ constexpr double polynomial(const double (&c)[count], double x) {
   }
 }
 
-/// For positive normal numbers. Here in full, and without branches, so that loops over it become vector
-/// code.
+/// For positive normal numbers. Here in full, and without branches, so that loops over it become
+/// vector code.
 inline double natural_log(double x) {
   // x = m 2^e with m from sqrt(1/2) to sqrt(2), so that the two terms of the result never cancel.
   constexpr std::uint64_t bias = 1023;

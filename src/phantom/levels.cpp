@@ -33,33 +33,46 @@ double default_sigma(const PhantomOptions& options) { return 3000 * scale_of(opt
 
 double default_background(const PhantomOptions& options) {
   switch (options.noise.family) {
-    case NoiseFamily::poisson: return 100;
-    case NoiseFamily::bernoulli: return 0.1;
+    case NoiseFamily::poisson:
+      return 100;
+    case NoiseFamily::bernoulli:
+      return 0.1;
     case NoiseFamily::gamma:
-    case NoiseFamily::rayleigh: return 2000 * scale_of(options.type);
-    default: return 20000 * scale_of(options.type);
+    case NoiseFamily::rayleigh:
+      return 2000 * scale_of(options.type);
+    default:
+      return 20000 * scale_of(options.type);
   }
 }
 
 /// Standard deviation at level `mean` of a family that has no sigma of its own.
 double sigma_at(double mean, const PhantomOptions& options) {
   switch (options.noise.family) {
-    case NoiseFamily::gamma: return mean / std::sqrt(options.looks);
-    case NoiseFamily::poisson: return std::sqrt(mean);
-    case NoiseFamily::bernoulli: return std::sqrt(mean * (1 - mean));
-    case NoiseFamily::rayleigh: return mean * std::sqrt(4 / pi - 1);
-    default: return 0;
+    case NoiseFamily::gamma:
+      return mean / std::sqrt(options.looks);
+    case NoiseFamily::poisson:
+      return std::sqrt(mean);
+    case NoiseFamily::bernoulli:
+      return std::sqrt(mean * (1 - mean));
+    case NoiseFamily::rayleigh:
+      return mean * std::sqrt(4 / pi - 1);
+    default:
+      return 0;
   }
 }
 
 Range range_of(const PhantomOptions& options) {
   Range range{lowest_of(options.type), highest_of(options.type)};
   switch (options.noise.family) {
-    case NoiseFamily::bernoulli: return {0, 1};
-    case NoiseFamily::poisson: return {0, std::min(range.highest, largest_poisson_mean)};
+    case NoiseFamily::bernoulli:
+      return {0, 1};
+    case NoiseFamily::poisson:
+      return {0, std::min(range.highest, largest_poisson_mean)};
     case NoiseFamily::gamma:
-    case NoiseFamily::rayleigh: return {0, range.highest};
-    default: return range;
+    case NoiseFamily::rayleigh:
+      return {0, range.highest};
+    default:
+      return range;
   }
 }
 
@@ -81,7 +94,8 @@ void check_combination(const PhantomOptions& options) {
   const NoiseFamily family = options.noise.family;
   const double ratio = options.noise.sigma_ratio;
   if (family == NoiseFamily::variance && !(ratio > 0 && ratio <= 1000)) {
-    throw InvalidArgument(message("noise is variance=", ratio, ", expected a ratio above 0, up to 1000"));
+    throw InvalidArgument(
+        message("noise is variance=", ratio, ", expected a ratio above 0, up to 1000"));
   }
   if (family != NoiseFamily::gamma && options.looks != 1) {
     throw InvalidArgument(message("looks is ", options.looks, " with noise ", noise_text(options),
@@ -108,9 +122,10 @@ PhantomLevels gaussian_of_levels(const PhantomOptions& options) {
   const auto [background, target] = *options.levels;
   const double snr = options.snr.value_or(default_snr(options.noise.family));
   if (background == target || snr == 0) {
-    throw InvalidArgument(message("levels are ", background, ",", target, " and snr is ", snr,
-                                  ", expected different levels and an snr above 0, which give sigma; ",
-                                  "noise variance=1 has equal levels"));
+    throw InvalidArgument(
+        message("levels are ", background, ",", target, " and snr is ", snr,
+                ", expected different levels and an snr above 0, which give sigma; ",
+                "noise variance=1 has equal levels"));
   }
   const double sigma = std::abs(target - background) / snr;
   return {background, target, sigma, sigma};
@@ -136,9 +151,9 @@ PhantomLevels levels_of_snr(const PhantomOptions& options) {
   const double target = background + snr * sigma;
   const double highest = range_of(options).highest;
   if (target > highest) {
-    throw InvalidArgument(message("snr is ", snr, ", expected at most ", (highest - background) / sigma,
-                                  ": from a background of ", background, " the target reaches ",
-                                  highest));
+    throw InvalidArgument(message("snr is ", snr, ", expected at most ",
+                                  (highest - background) / sigma, ": from a background of ",
+                                  background, " the target reaches ", highest));
   }
   const PhantomLevels levels{background, target, sigma, sigma};
   return family == NoiseFamily::gaussian ? levels : with_sigmas(levels, options);

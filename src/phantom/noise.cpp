@@ -172,18 +172,23 @@ PerTenth between(double background, double target) {
   return values;
 }
 
-std::unique_ptr<NoiseModel> noise_model(const PhantomOptions& options, const PhantomLevels& levels) {
+std::unique_ptr<NoiseModel> noise_model(const PhantomOptions& options,
+                                        const PhantomLevels& levels) {
   const PerTenth mean = between(levels.background, levels.target);
   const std::uint64_t seed = options.seed;
   switch (options.noise.family) {
-    case NoiseFamily::none: return std::make_unique<NoNoise>(mean);
+    case NoiseFamily::none:
+      return std::make_unique<NoNoise>(mean);
     case NoiseFamily::gaussian:
     case NoiseFamily::variance:
-      return std::make_unique<GaussianNoise>(
-          seed, mean, between(levels.sigma_background, levels.sigma_target));
-    case NoiseFamily::gamma: return std::make_unique<GammaNoise>(seed, mean, options.looks);
-    case NoiseFamily::poisson: return std::make_unique<PoissonNoise>(seed, mean);
-    case NoiseFamily::rayleigh: return std::make_unique<RayleighNoise>(seed, mean);
+      return std::make_unique<GaussianNoise>(seed, mean,
+                                             between(levels.sigma_background, levels.sigma_target));
+    case NoiseFamily::gamma:
+      return std::make_unique<GammaNoise>(seed, mean, options.looks);
+    case NoiseFamily::poisson:
+      return std::make_unique<PoissonNoise>(seed, mean);
+    case NoiseFamily::rayleigh:
+      return std::make_unique<RayleighNoise>(seed, mean);
     case NoiseFamily::bernoulli:
       return std::make_unique<BernoulliNoise>(
           seed, mean, is_integer(options.type) ? highest_of(options.type) : 1.0);

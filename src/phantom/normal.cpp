@@ -62,7 +62,8 @@ std::size_t find_tails(const double (&values)[chunk_length], std::size_t (&tails
   return count;
 }
 
-/// tail_quantile of eight at a time; the far tail, one in eight thousand million, is left to tail_quantile.
+/// tail_quantile of eight at a time; the far tail, one in eight thousand million, is left to
+/// tail_quantile.
 void near_tail_quantiles(const double (&u)[8], double (&quantiles)[8]) {
   for (int i = 0; i < 8; ++i) {
     const double q = u[i] - 0.5;

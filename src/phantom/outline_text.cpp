@@ -59,7 +59,8 @@ std::string outlines_as_geojson(std::span<const Polygon> outlines) {
   for (std::size_t i = 0; i < outlines.size(); ++i) {
     text += i == 0 ? "\n" : ",\n";
     text += "{\"type\":\"Feature\",\"properties\":{\"outline\":" + std::to_string(i) +
-            "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[" + ring_of(outlines[i]) + "]]}}";
+            "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[" + ring_of(outlines[i]) +
+            "]]}}";
   }
   return text + "\n]}\n";
 }

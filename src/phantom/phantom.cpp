@@ -23,7 +23,8 @@ std::int64_t& slab_axis(Shape& shape, int rank) { return rank == 3 ? shape.z : s
 
 Description described(const PhantomOptions& options) {
   validate(options);
-  const Description description{.shape = options.size, .channels = 1, .type = options.type, .spacing = {}};
+  const Description description{
+      .shape = options.size, .channels = 1, .type = options.type, .spacing = {}};
   description.bytes();  // refuses what cannot be addressed
   return description;
 }
@@ -54,13 +55,13 @@ void check_slab(const Description& whole, const Image& slab, std::int64_t begin)
   const std::int64_t length = slab_axis(expected, rank);
   slab_axis(expected, rank) = slab_axis(shape, rank);
   if (shape != expected || slab.type() != whole.type || slab.channels() != 1) {
-    throw InvalidArgument(message("a slab of ", to_string(shape), " ", name_of(slab.type()), " with ",
-                                  slab.channels(), " channels was given for a phantom of ",
-                                  to_string(whole.shape), " ", name_of(whole.type)));
+    throw InvalidArgument(message(
+        "a slab of ", to_string(shape), " ", name_of(slab.type()), " with ", slab.channels(),
+        " channels was given for a phantom of ", to_string(whole.shape), " ", name_of(whole.type)));
   }
   if (begin < 0 || end > length) {
-    throw InvalidArgument(message("a slab from ", begin, " to ", end, " of a phantom whose length is ",
-                                  length));
+    throw InvalidArgument(
+        message("a slab from ", begin, " to ", end, " of a phantom whose length is ", length));
   }
 }
 
@@ -78,8 +79,8 @@ struct Phantom::State {
         noise(noise_model(options, levels)),
         scene(scene_of(options.kind, {options.size, options.seed})) {}
 
-  /// Draws runs of pixels that follow each other in memory order, across the ends of rows, and hands
-  /// `f(row, column, values, count)` what falls into one row.
+  /// Draws runs of pixels that follow each other in memory order, across the ends of rows, and
+  /// hands `f(row, column, values, count)` what falls into one row.
   template <class F>
   void draw_band(const Band& band, const std::uint8_t* tenths, F&& f) const {
     const Shape& shape = description.shape;
@@ -114,18 +115,20 @@ Description Phantom::truth_description() const {
 void Phantom::fill(Image& slab, std::int64_t begin, const Control& control) const {
   check_slab(description(), slab, begin);
   std::vector<std::uint8_t> tenths;
-  for_each_band(description(), slab.shape(), begin, control,
-                [&](const Band& band, std::int64_t z, std::int64_t y) {
-                  tenths.resize(static_cast<std::size_t>(band.pixels()));
-                  state_->scene->paint(band, Layer::image, tenths.data());
-                  visit(slab.type(), [&]<class T>(std::type_identity<T>) {
-                    state_->draw_band(band, tenths.data(), [&](std::int64_t row, std::int64_t column,
-                                                               const double* values, std::int64_t count) {
-                      std::transform(values, values + count, slab.mutable_row<T>(y + row, z) + column,
-                                     from_double<T>);
-                    });
-                  });
-                });
+  for_each_band(
+      description(), slab.shape(), begin, control,
+      [&](const Band& band, std::int64_t z, std::int64_t y) {
+        tenths.resize(static_cast<std::size_t>(band.pixels()));
+        state_->scene->paint(band, Layer::image, tenths.data());
+        visit(slab.type(), [&]<class T>(std::type_identity<T>) {
+          state_->draw_band(
+              band, tenths.data(),
+              [&](std::int64_t row, std::int64_t column, const double* values, std::int64_t count) {
+                std::transform(values, values + count, slab.mutable_row<T>(y + row, z) + column,
+                               from_double<T>);
+              });
+        });
+      });
 }
 
 void Phantom::fill_truth(Image& slab, std::int64_t begin, const Control& control) const {
@@ -137,8 +140,9 @@ void Phantom::fill_truth(Image& slab, std::int64_t begin, const Control& control
                   state_->scene->paint(band, Layer::truth, tenths.data());
                   for (std::int64_t row = 0; row < band.y_end - band.y_begin; ++row) {
                     const std::uint8_t* from = tenths.data() + row * band.width;
-                    std::transform(from, from + band.width, slab.mutable_row<std::uint8_t>(y + row, z),
-                                   [](std::uint8_t t) { return static_cast<std::uint8_t>(t > 0 ? 255 : 0); });
+                    std::transform(
+                        from, from + band.width, slab.mutable_row<std::uint8_t>(y + row, z),
+                        [](std::uint8_t t) { return static_cast<std::uint8_t>(t > 0 ? 255 : 0); });
                   }
                 });
 }
@@ -147,8 +151,8 @@ Image Phantom::new_slab(Description part, std::int64_t begin, std::int64_t end) 
   const int rank = part.shape.rank();
   const std::int64_t length = slab_axis(part.shape, rank);
   if (begin < 0 || end <= begin || end > length) {
-    throw InvalidArgument(message("a slab from ", begin, " to ", end, " of a phantom whose length is ",
-                                  length));
+    throw InvalidArgument(
+        message("a slab from ", begin, " to ", end, " of a phantom whose length is ", length));
   }
   slab_axis(part.shape, rank) = end - begin;
   return Image::allocate(part);

@@ -11,9 +11,9 @@ namespace meander::phantoms {
 using PhiloxKey = std::array<std::uint32_t, 2>;
 using PhiloxBlock = std::array<std::uint32_t, 4>;
 
-/// Philox4x32-10 of Salmon, Moraes, Dror and Shaw (2011): 128 random bits as a pure function of a key and
-/// a counter, so that any pixel can be drawn without drawing those before it. In place for several
-/// counters side by side, words of a kind together: compilers turn that into vector code.
+/// Philox4x32-10 of Salmon, Moraes, Dror and Shaw (2011): 128 random bits as a pure function of a
+/// key and a counter, so that any pixel can be drawn without drawing those before it. In place for
+/// several counters side by side, words of a kind together: compilers turn that into vector code.
 template <std::size_t lanes>
 void philox(std::array<std::array<std::uint32_t, lanes>, 4>& words, PhiloxKey key) {
   auto& [c0, c1, c2, c3] = words;
@@ -32,7 +32,8 @@ void philox(std::array<std::array<std::uint32_t, lanes>, 4>& words, PhiloxKey ke
 }
 
 inline PhiloxBlock philox(const PhiloxBlock& counter, PhiloxKey key) {
-  std::array<std::array<std::uint32_t, 1>, 4> words{{{counter[0]}, {counter[1]}, {counter[2]}, {counter[3]}}};
+  std::array<std::array<std::uint32_t, 1>, 4> words{
+      {{counter[0]}, {counter[1]}, {counter[2]}, {counter[3]}}};
   philox(words, key);
   return {words[0][0], words[1][0], words[2][0], words[3][0]};
 }

@@ -32,8 +32,8 @@ struct Crossing {
   int change;
 };
 
-/// Appends the crossings of every edge with the band's rows, columns cut to 0 … width. Summed from the
-/// left they give `weight` times the winding number of the polygon about the pixel. Exact.
+/// Appends the crossings of every edge with the band's rows, columns cut to 0 … width. Summed from
+/// the left they give `weight` times the winding number of the polygon about the pixel. Exact.
 void add_crossings(const Polygon& polygon, int weight, const Band& band,
                    std::vector<Crossing>& crossings);
 

@@ -57,14 +57,22 @@ std::unique_ptr<Scene> scene_of(PhantomKind kind, const Canvas& canvas) {
     return std::make_unique<PolygonScene>(regions, canvas);
   };
   switch (kind) {
-    case PhantomKind::star: return polygons(star);
-    case PhantomKind::blobs: return polygons(blobs);
-    case PhantomKind::ushape: return polygons(ushape);
-    case PhantomKind::vessels: return std::make_unique<VesselScene>(canvas);
-    case PhantomKind::shepp_logan: return polygons(shepp_logan);
-    case PhantomKind::impulse: return polygons(impulse);
-    case PhantomKind::step: return polygons(step);
-    case PhantomKind::constant: return polygons(constant);
+    case PhantomKind::star:
+      return polygons(star);
+    case PhantomKind::blobs:
+      return polygons(blobs);
+    case PhantomKind::ushape:
+      return polygons(ushape);
+    case PhantomKind::vessels:
+      return std::make_unique<VesselScene>(canvas);
+    case PhantomKind::shepp_logan:
+      return polygons(shepp_logan);
+    case PhantomKind::impulse:
+      return polygons(impulse);
+    case PhantomKind::step:
+      return polygons(step);
+    case PhantomKind::constant:
+      return polygons(constant);
   }
   throw LogicError("phantom kind out of its enumeration");
 }

@@ -19,7 +19,9 @@ bool in_middle_half(std::int64_t z, std::int64_t depth) {
   return z >= depth / 4 && z < depth - depth / 4;
 }
 
-std::vector<Region> whole_target(Polygon outline) { return {{std::move(outline), tenths_of_target}}; }
+std::vector<Region> whole_target(Polygon outline) {
+  return {{std::move(outline), tenths_of_target}};
+}
 
 Polygon rectangle(double left, double top, double right, double bottom) {
   return {{on_grid(left, top), on_grid(right, top), on_grid(right, bottom), on_grid(left, bottom)}};
@@ -37,7 +39,7 @@ GridPoint on_grid(double x, double y) {
 std::vector<Region> star(const Canvas& canvas, const Band& band, Layer) {
   if (!in_middle_half(band.z, canvas.shape.z)) return {};
   constexpr int points = 7;
-  constexpr double turned = 0.03;  // of a full turn
+  constexpr double turned = 0.018;  // of a full turn
   const double outer = 0.42 * shorter_side(canvas.shape);
   const double inner = 0.4 * outer;
   Polygon outline;

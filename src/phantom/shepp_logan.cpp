@@ -17,13 +17,14 @@ struct Ellipsoid {
   double degrees;
 };
 
-// Shepp and Logan (1974) with the contrasts of Toft (1996); depths as in the customary 3-D extension.
+// Shepp and Logan (1974) with the contrasts of Toft (1996); depths as in the customary 3-D
+// extension.
 constexpr Ellipsoid head[] = {
-    {10, .6900, .9200, .810, 0, 0, 0, 0},        {-8, .6624, .8740, .780, 0, -.0184, 0, 0},
-    {-2, .1100, .3100, .220, .22, 0, 0, -18},    {-2, .1600, .4100, .280, -.22, 0, 0, 18},
-    {1, .2100, .2500, .410, 0, .35, -.15, 0},    {1, .0460, .0460, .050, 0, .1, .25, 0},
-    {1, .0460, .0460, .050, 0, -.1, .25, 0},     {1, .0460, .0230, .050, -.08, -.605, 0, 0},
-    {1, .0230, .0230, .020, 0, -.606, 0, 0},     {1, .0230, .0460, .020, .06, -.605, 0, 0}};
+    {10, .6900, .9200, .810, 0, 0, 0, 0},     {-8, .6624, .8740, .780, 0, -.0184, 0, 0},
+    {-2, .1100, .3100, .220, .22, 0, 0, -18}, {-2, .1600, .4100, .280, -.22, 0, 0, 18},
+    {1, .2100, .2500, .410, 0, .35, -.15, 0}, {1, .0460, .0460, .050, 0, .1, .25, 0},
+    {1, .0460, .0460, .050, 0, -.1, .25, 0},  {1, .0460, .0230, .050, -.08, -.605, 0, 0},
+    {1, .0230, .0230, .020, 0, -.606, 0, 0},  {1, .0230, .0460, .020, .06, -.605, 0, 0}};
 
 /// What is left of the half axes a and b in slice z; a 2-D image shows every ellipse in full.
 double scale_in_slice(const Ellipsoid& part, std::int64_t z, const Shape& shape) {
@@ -46,9 +47,8 @@ Polygon outline_of(const Ellipsoid& part, double scale, const Shape& shape) {
     const auto [up, right] = sine_cosine_of_turns(-static_cast<double>(i) / count);
     const double p = part.a * scale * right;
     const double q = part.b * scale * up;
-    outline.vertices.push_back(
-        on_grid(half_width * (1 + part.x + p * cosine - q * sine) - 0.5,
-                half_height * (1 - (part.y + p * sine + q * cosine)) - 0.5));
+    outline.vertices.push_back(on_grid(half_width * (1 + part.x + p * cosine - q * sine) - 0.5,
+                                       half_height * (1 - (part.y + p * sine + q * cosine)) - 0.5));
   }
   return outline;
 }

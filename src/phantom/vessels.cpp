@@ -9,16 +9,20 @@
 #include "phantom/noise.hpp"
 #include "phantom/philox.hpp"
 
-/// The tree grows by space colonisation (Runions, Lane and Prusinkiewicz, 2007): points of demand are
-/// strewn over the image, each pulls the node nearest to it, and falls silent once it is reached. Lengths
-/// are relative to the longest side until the tubes are made.
+/// The tree grows by space colonisation (Runions, Lane and Prusinkiewicz, 2007): points of demand
+/// are strewn over the image, each pulls the node nearest to it, and falls silent once it is
+/// reached. Lengths are relative to the longest side until the tubes are made.
 namespace meander::phantoms {
 namespace {
 
 using Vector = std::array<double, 3>;
 
-Vector operator+(const Vector& a, const Vector& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Vector operator-(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vector operator+(const Vector& a, const Vector& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+Vector operator-(const Vector& a, const Vector& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
 Vector operator*(double s, const Vector& a) { return {s * a[0], s * a[1], s * a[2]}; }
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -76,8 +80,8 @@ void sprout(std::vector<Node>& nodes, const std::vector<Demand>& demand, double 
   const std::size_t count = nodes.size();
   std::vector<Vector> pull(count, Vector{});
   for (const Demand& point : demand) {
-    pull[point.nearest] = pull[point.nearest] +
-                          (1 / point.distance) * (point.place - nodes[point.nearest].place);
+    pull[point.nearest] =
+        pull[point.nearest] + (1 / point.distance) * (point.place - nodes[point.nearest].place);
   }
   for (std::size_t i = 0; i < count; ++i) {
     const double strength = std::sqrt(dot(pull[i], pull[i]));
@@ -106,8 +110,9 @@ void turn_to_new_nodes(std::vector<Demand>& demand, const std::vector<Node>& nod
   }
 }
 
-/// Forgets points that were reached, and those at nodes that no point has left: their pulls cancel and
-/// would give the same useless node for ever. So every round brings some point nearer or drops one.
+/// Forgets points that were reached, and those at nodes that no point has left: their pulls cancel
+/// and would give the same useless node for ever. So every round brings some point nearer or drops
+/// one.
 void drop_settled(std::vector<Demand>& demand, const std::vector<int>& pulls_before, double reach) {
   std::vector<int> pulls = count_pulls(demand, pulls_before.size());
   std::erase_if(demand, [&](const Demand& point) {
@@ -178,7 +183,8 @@ std::vector<Tube> grow_vessels(const Canvas& canvas) {
   std::vector<Tube> tubes;
   for (std::size_t i = 1; i < nodes.size(); ++i) {
     const std::size_t parent = nodes[i].parent;
-    tubes.push_back({in_pixels(nodes[parent].place), in_pixels(nodes[i].place), radii[parent], radii[i]});
+    tubes.push_back(
+        {in_pixels(nodes[parent].place), in_pixels(nodes[i].place), radii[parent], radii[i]});
   }
   return tubes;
 }
@@ -193,7 +199,8 @@ void paint_tubes(const std::vector<Tube>& tubes, const Band& band, std::uint8_t*
     for (std::int64_t y = rows.begin; y < rows.end; ++y) {
       std::uint8_t* row = tenths + (y - band.y_begin) * band.width;
       for (std::int64_t x = columns.begin; x < columns.end; ++x) {
-        const Vector pixel{static_cast<double>(x), static_cast<double>(y), static_cast<double>(band.z)};
+        const Vector pixel{static_cast<double>(x), static_cast<double>(y),
+                           static_cast<double>(band.z)};
         if (is_inside(tube, pixel)) row[x] = tenths_of_target;
       }
     }

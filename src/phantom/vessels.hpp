@@ -16,8 +16,8 @@ struct Tube {
   double radius_from, radius_to;
 };
 
-/// Grows a tree from the middle of the lower edge (of the last row, in the middle slice) until it is near
-/// every part of the image. A few thousand tubes whatever the size.
+/// Grows a tree from the middle of the lower edge (of the last row, in the middle slice) until it
+/// is near every part of the image. A few thousand tubes whatever the size.
 std::vector<Tube> grow_vessels(const Canvas& canvas);
 
 /// Sets the tenths of the pixels of the band whose centre is in a tube.
