@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "io/claim.hpp"
+
+#include <limits>
+#include <optional>
+
+#include "core/host_memory.hpp"
+
+namespace meander::io {
+namespace {
+
+std::optional<std::int64_t> bytes_of(const Description& claim) {
+  std::int64_t product = static_cast<std::int64_t>(size_of(claim.type));
+  for (const std::int64_t factor :
+       {claim.shape.x, claim.shape.y, claim.shape.z, std::int64_t{claim.channels}}) {
+    if (__builtin_mul_overflow(product, factor, &product)) return std::nullopt;
+  }
+  return product;
+}
+
+std::int64_t budget() {
+  const std::uint64_t bytes = engine::host_pool()->use().budget;
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(bytes, most));
+}
+
+std::string in_words(const Description& claim) {
+  return message(to_string(claim.shape), " pixels of ", claim.channels, " ", name_of(claim.type));
+}
+
+}  // namespace
+
+void check_budget(const InputFile& file, const Description& claim) {
+  const auto bytes = bytes_of(claim);
+  if (bytes && *bytes <= budget()) return;
+  throw OutOfMemory(message(file.path().string(), ": claims ", in_words(claim), ", which need ",
+                            bytes ? std::to_string(*bytes) : std::string("over 2^63"),
+                            " bytes, beyond the memory budget of ", budget(), " bytes"));
+}
+
+void check_claim(const InputFile& file, const Description& claim, std::int64_t available) {
+  const auto bytes = bytes_of(claim);
+  if (bytes && *bytes <= available) return;
+  check_budget(file, claim);
+  file.malformed("is too short for the ", in_words(claim), " it claims: found room for ", available,
+                 " bytes, expected ", *bytes);
+}
+
+std::int64_t expanded(std::int64_t file_bytes, std::int64_t ratio) {
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(file_bytes, ratio, &product)) return product;
+  return std::numeric_limits<std::int64_t>::max();
+}
+
+}  // namespace meander::io

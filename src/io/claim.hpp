@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+
+#include "io/input_file.hpp"
+#include "meander/image.hpp"
+
+namespace meander::io {
+
+/// Holds what a header claims against what the file can contain, before anything is allocated.
+/// `available` is the number of pixel bytes that the file can at most yield. A claim beyond it is
+/// OutOfMemory when it also exceeds the memory budget (the more useful answer: such a file would
+/// not have fitted anyway), otherwise MalformedFile.
+void check_claim(const InputFile& file, const Description& claim, std::int64_t available);
+
+/// Throws OutOfMemory when the pixels exceed the budget of host memory.
+void check_budget(const InputFile& file, const Description& claim);
+
+/// `file_bytes` times the most that a compression can expand, without overflow.
+std::int64_t expanded(std::int64_t file_bytes, std::int64_t ratio);
+
+}  // namespace meander::io

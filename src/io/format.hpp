@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "io/source.hpp"
+
+/// The table of formats. A new one is a file with its source and sink, and a line in format.cpp.
+namespace meander::io {
+
+using OpenSource = std::unique_ptr<Reader::Source> (*)(InputFile, const ReadOptions&);
+using CreateSink = std::unique_ptr<Writer::Sink> (*)(AtomicFile, const Description&);
+
+struct FormatEntry {
+  Format format;
+  /// First bytes of a file of this format; empty when another entry reads what this one writes.
+  std::vector<std::string_view> magics;
+  OpenSource open;    ///< Null when the build has no such format.
+  CreateSink create;  ///< The same.
+};
+
+/// The format of a file's content. Throws MalformedFile for an empty file, Unsupported for a
+/// content that is not known or not built.
+const FormatEntry& format_of_content(const InputFile& file);
+
+/// The format that `path`'s suffix names. Throws Unsupported when there is none or it is not built.
+const FormatEntry& format_of_suffix(const std::filesystem::path& path);
+
+}  // namespace meander::io

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
+#include "io/progress.hpp"
+#include "meander/image.hpp"
+
+/// Pixels between files, where the channels of a pixel are neighbours, and images, where each
+/// channel is a plane of its own.
+namespace meander::io {
+
+/// Part of one row of an image.
+struct RowPiece {
+  std::int64_t z = 0;
+  std::int64_t y = 0;
+  std::int64_t x = 0;
+  std::int64_t count = 0;
+};
+
+/// Bytes of one pixel, all channels together.
+std::int64_t pixel_bytes(const Image& image);
+
+/// Interleaved pixels into a piece of a row, and back.
+void scatter(const std::byte* interleaved, Image& out, const RowPiece& piece);
+void gather(const Image& in, const RowPiece& piece, std::byte* interleaved);
+
+/// Reverses the bytes of each number.
+void swap_bytes(std::span<std::byte> numbers, std::size_t number_bytes);
+
+/// Fills `out` from uncompressed interleaved pixels, rows and slices following each other without
+/// gaps from `offset`. One channel goes from the file straight into its rows, without a copy on the
+/// way.
+void read_raw(const InputFile& file, std::int64_t offset, bool swapped, Image& out,
+              Progress& progress);
+
+/// Appends pixels in the same order.
+void write_raw(AtomicFile& file, const Image& in, Progress& progress);
+
+}  // namespace meander::io

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "io/png_guard.hpp"
+
+#include <cstdio>
+
+namespace meander::io {
+
+void png_fail(png_structp png, png_const_charp text) {
+  auto* failure = static_cast<PngFailure*>(png_get_error_ptr(png));
+  std::snprintf(failure->text, sizeof failure->text, "%s", text);
+  png_longjmp(png, 1);
+}
+
+void png_ignore_warning(png_structp, png_const_charp) {}
+
+}  // namespace meander::io

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "io/png_spacing.hpp"
+
+#include <cmath>
+
+#include "io/spacing.hpp"
+
+namespace meander::io {
+namespace {
+
+constexpr std::uint32_t most = 0x7fffffff;  // PNG's integers are 31 bits
+constexpr double smallest_in_millimetres = 1e-5;
+
+std::optional<std::uint32_t> per_metre(double step, Unit unit) {
+  const double count = std::round(1 / (step * metres_per(unit)));
+  if (!(count >= 1 && count <= most)) return std::nullopt;
+  return static_cast<std::uint32_t>(count);
+}
+
+}  // namespace
+
+std::optional<PngDensity> density_of(const Spacing& spacing) {
+  if (spacing.unit == Unit::pixel) {
+    if (spacing.x == spacing.y) return std::nullopt;
+    const Rational ratio = nearest_rational(spacing.y / spacing.x, most);
+    return PngDensity{.x = ratio.numerator, .y = ratio.denominator, .per_metre = false};
+  }
+  const auto x = per_metre(spacing.x, spacing.unit);
+  const auto y = per_metre(spacing.y, spacing.unit);
+  if (!x || !y) return std::nullopt;
+  return PngDensity{.x = *x, .y = *y, .per_metre = true};
+}
+
+Spacing spacing_of(const std::optional<PngDensity>& density, std::string_view exact) {
+  const auto written = spacing_in(exact);
+  if (written && density_of(*written) == density) return *written;
+  if (!density || density->x == 0 || density->y == 0) return {};
+  if (!density->per_metre) return {.x = 1, .y = double(density->x) / density->y};
+  const Unit unit =
+      1.0 / density->x < smallest_in_millimetres ? Unit::micrometre : Unit::millimetre;
+  const double scale = unit == Unit::micrometre ? 1e6 : 1e3;  // exact, unlike dividing by 1e-6
+  return {.x = scale / density->x, .y = scale / density->y, .z = 1, .unit = unit};
+}
+
+}  // namespace meander::io

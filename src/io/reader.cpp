@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <new>
+#include <utility>
+
+#include "io/claim.hpp"
+#include "io/format.hpp"
+
+namespace meander::io {
+namespace {
+
+/// Small allocations can fail too; they are named like the large ones.
+template <class Work>
+auto with_named_memory_errors(const std::filesystem::path& path, Work&& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(message(path.string(), ": the system has no memory left to read it"));
+  }
+}
+
+std::unique_ptr<Reader::Source> open(const std::filesystem::path& path,
+                                     const ReadOptions& options) {
+  InputFile file(path);
+  const FormatEntry& entry = format_of_content(file);
+  auto source = entry.open(std::move(file), options);
+  source->format = entry.format.name;
+  return source;
+}
+
+Description part_of(Description whole, std::int64_t begin, std::int64_t end) {
+  (whole.shape.z > 1 ? whole.shape.z : whole.shape.y) = end - begin;
+  return whole;
+}
+
+}  // namespace
+
+std::int64_t slab_length(const Shape& shape) { return shape.z > 1 ? shape.z : shape.y; }
+
+Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
+    : source_(with_named_memory_errors(path, [&] { return open(path, options); })) {}
+Reader::Reader(Reader&&) noexcept = default;
+Reader& Reader::operator=(Reader&&) noexcept = default;
+Reader::~Reader() = default;
+
+const Description& Reader::description() const { return source_->description; }
+const std::string& Reader::format() const { return source_->format; }
+
+Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control) {
+  const std::int64_t length = slab_length(description().shape);
+  if (begin < 0 || end <= begin || end > length) {
+    throw InvalidArgument(message(source_->file.path().string(), ": slab ", begin, " to ", end,
+                                  " was asked for, expected a part of 0 to ", length));
+  }
+  const Description part = part_of(description(), begin, end);
+  check_budget(source_->file, part);
+  return with_named_memory_errors(source_->file.path(), [&] {
+    Progress progress(control, part.bytes());
+    Image out = Image::allocate(part);
+    source_->read(begin, out, progress);
+    return out;
+  });
+}
+
+Image Reader::read(const Control& control) {
+  return slab(0, slab_length(description().shape), control);
+}
+
+Image read(const std::filesystem::path& path, const ReadOptions& options, const Control& control) {
+  return Reader(path, options).read(control);
+}
+
+}  // namespace meander::io

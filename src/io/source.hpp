@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
+#include "io/progress.hpp"
+#include "meander/io.hpp"
+
+namespace meander::io {
+
+/// An open input of one format. A constructor fills `description` and has checked it with
+/// check_claim.
+class Reader::Source {
+ public:
+  explicit Source(InputFile opened) : file(std::move(opened)) {}
+  virtual ~Source() = default;
+
+  /// Fills all of `out`, the part of the image that starts at slab position `begin`.
+  virtual void read(std::int64_t begin, Image& out, Progress& progress) = 0;
+
+  InputFile file;
+  Description description;
+  std::string format;  ///< Name of the format, set by whoever opened it.
+};
+
+/// An output of one format under way. A constructor writes what precedes the pixels.
+class Writer::Sink {
+ public:
+  Sink(AtomicFile opened, Description announced)
+      : file(std::move(opened)), description(std::move(announced)) {}
+  virtual ~Sink() = default;
+
+  virtual void append(const Image& slab, Progress& progress) = 0;
+  /// Writes what follows the pixels.
+  virtual void complete() {}
+
+  AtomicFile file;
+  const Description description;
+  std::int64_t done = 0;  ///< Length of the slabs appended so far.
+};
+
+}  // namespace meander::io

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "io/tiff_decoder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+
+#include "core/host_memory.hpp"
+#include "io/pixel_rows.hpp"
+
+namespace meander::io {
+namespace {
+
+constexpr std::int64_t working_room = 32 << 20;  // dictionaries and tables of the codecs
+
+TiffDecoder& decoder(thandle_t self) { return *static_cast<TiffDecoder*>(self); }
+
+struct FreeOptions {
+  void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
+};
+
+std::int64_t buffer_bytes(const TiffPage& page) {
+  const std::int64_t row = page.chunk_row_bytes();
+  return page.tiled ? row * page.chunk_height : row;
+}
+
+}  // namespace
+
+TiffDecoder::TiffDecoder(const InputFile& file) : file_(file) {}
+
+tmsize_t TiffDecoder::read_bytes(thandle_t self, void* into, tmsize_t bytes) {
+  TiffDecoder& me = decoder(self);
+  const std::int64_t got = me.file_.read_some(
+      me.offset_, {static_cast<std::byte*>(into), static_cast<std::size_t>(bytes)});
+  if (got > 0) me.offset_ += got;
+  return got;
+}
+
+tmsize_t TiffDecoder::write_bytes(thandle_t, void*, tmsize_t) { return -1; }
+
+toff_t TiffDecoder::seek(thandle_t self, toff_t offset, int whence) {
+  TiffDecoder& me = decoder(self);
+  const std::int64_t base = whence == SEEK_SET   ? 0
+                            : whence == SEEK_CUR ? me.offset_
+                                                 : me.file_.size();
+  std::int64_t target = 0;
+  if (__builtin_add_overflow(base, static_cast<std::int64_t>(offset), &target) || target < 0) {
+    errno = EINVAL;
+    return static_cast<toff_t>(-1);
+  }
+  me.offset_ = target;
+  return static_cast<toff_t>(target);
+}
+
+int TiffDecoder::close(thandle_t) { return 0; }
+
+toff_t TiffDecoder::size(thandle_t self) { return static_cast<toff_t>(decoder(self).file_.size()); }
+
+int TiffDecoder::keep_error(TIFF*, void* self, const char*, const char* format, va_list values) {
+  auto& me = *static_cast<TiffDecoder*>(self);
+  // The first message is the cause; the others follow from it.
+  if (me.error_[0] == 0) std::vsnprintf(me.error_, sizeof me.error_, format, values);
+  return 1;
+}
+
+int TiffDecoder::ignore_warning(TIFF*, void*, const char*, const char*, va_list) { return 1; }
+
+void TiffDecoder::refuse() const {
+  file_.malformed("damaged TIFF: ", error_[0] != 0 ? error_ : "its pixels cannot be decoded");
+}
+
+void TiffDecoder::check_codec(const InputFile& file, const TiffPage& page) {
+  if (TIFFIsCODECConfigured(page.compression) != 0) return;
+  const TIFFCodec* codec = TIFFFindCODEC(page.compression);
+  file.unsupported("found TIFF compression ", page.compression, " (",
+                   codec != nullptr ? codec->name : "unknown",
+                   "), expected one that the installed libtiff can read");
+}
+
+void TiffDecoder::open(const TiffPage& page) {
+  largest_block_ = std::max(file_.size(), buffer_bytes(page)) + working_room;
+  const std::unique_ptr<TIFFOpenOptions, FreeOptions> options(TIFFOpenOptionsAlloc());
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), largest_block_);
+  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_error, this);
+  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore_warning, this);
+  // h: leave the directories alone until one is asked for. m: no memory map, which a file that
+  // shrinks would turn into a crash. O: load positions of strips as they are needed.
+  tiff_.reset(TIFFClientOpenExt(file_.path().c_str(), "rhmO", this, read_bytes, write_bytes, seek,
+                                close, size, nullptr, nullptr, options.get()));
+  if (!tiff_) refuse();
+}
+
+void TiffDecoder::select(const TiffPage& page) {
+  error_[0] = 0;
+  const std::int64_t bytes = buffer_bytes(page);
+  if (!tiff_ || bytes > largest_block_) {
+    page_ = 0;
+    open(page);
+  }
+  if (page_ != page.position) {
+    next_row_ = -1;
+    page_ = 0;
+    if (TIFFSetSubDirectory(tiff_.get(), page.position) == 0) refuse();
+    page_ = page.position;
+  }
+  // Both readings of the tags have to agree before libtiff fills a buffer of ours.
+  TIFF* tiff = tiff_.get();
+  const auto found = page.tiled ? TIFFTileSize64(tiff) : TIFFScanlineSize64(tiff);
+  if ((TIFFIsTiled(tiff) != 0) != page.tiled || found != static_cast<std::uint64_t>(bytes)) {
+    file_.malformed("TIFF tags contradict each other: found chunks of ", found, " bytes, expected ",
+                    bytes);
+  }
+  if (!buffer_ || buffer_->bytes < static_cast<std::size_t>(bytes)) {
+    buffer_ = engine::host_pool()->take(static_cast<std::size_t>(bytes));
+  }
+}
+
+void TiffDecoder::read(const TiffPage& page, std::int64_t first_row, Image& out,
+                       Progress& progress) {
+  select(page);
+  const int planes = page.separate_planes ? page.samples : 1;
+  for (int plane = 0; plane < planes; ++plane) {
+    Image part = page.separate_planes ? out.channel(plane) : out;
+    if (page.tiled) {
+      read_tiles(page, plane, first_row, part, progress);
+    } else {
+      read_rows(page, plane, first_row, part, progress);
+    }
+  }
+}
+
+/// Codecs decode a strip from its first row on; rows before the wanted ones are decoded and
+/// dropped. Row by row, so that one strip that holds the whole image does not need its memory
+/// twice.
+void TiffDecoder::read_rows(const TiffPage& page, int plane, std::int64_t first_row, Image& out,
+                            Progress& progress) {
+  const bool continues = next_plane_ == plane && next_row_ == first_row;
+  std::int64_t row = continues ? first_row : first_row / page.chunk_height * page.chunk_height;
+  const std::int64_t end = first_row + out.shape().y;
+  const std::int64_t bytes = page.chunk_row_bytes();
+  next_row_ = -1;
+  for (; row < end; ++row) {
+    const int done = TIFFReadScanline(tiff_.get(), buffer_->host, static_cast<std::uint32_t>(row),
+                                      static_cast<std::uint16_t>(plane));
+    if (done != 1) refuse();
+    if (row < first_row) {
+      progress.skip(bytes);
+      continue;
+    }
+    scatter(buffer_->host, out, {.y = row - first_row, .count = page.width});
+    progress.add(bytes);
+  }
+  next_row_ = end;
+  next_plane_ = plane;
+}
+
+void TiffDecoder::read_tiles(const TiffPage& page, int plane, std::int64_t first_row, Image& out,
+                             Progress& progress) {
+  const std::int64_t end = first_row + out.shape().y;
+  const std::int64_t first_tile = first_row / page.chunk_height;
+  const std::int64_t last_tile = (end - 1) / page.chunk_height;
+  const std::int64_t per_plane = page.chunks_across() * page.chunks_down();
+  for (std::int64_t tile_y = first_tile; tile_y <= last_tile; ++tile_y) {
+    for (std::int64_t tile_x = 0; tile_x < page.chunks_across(); ++tile_x) {
+      const std::int64_t index = plane * per_plane + tile_y * page.chunks_across() + tile_x;
+      const tmsize_t bytes = buffer_bytes(page);
+      const tmsize_t got =
+          TIFFReadEncodedTile(tiff_.get(), static_cast<std::uint32_t>(index), buffer_->host, bytes);
+      if (got != bytes) refuse();
+      copy_tile(page, tile_x, tile_y, first_row, out);
+      progress.skip(bytes);
+    }
+    const std::int64_t done = std::min(end, (tile_y + 1) * page.chunk_height) -
+                              std::max(first_row, tile_y * page.chunk_height);
+    progress.add(done * out.shape().x * pixel_bytes(out));
+  }
+}
+
+/// The part of the tile in the buffer that lies in `out`.
+void TiffDecoder::copy_tile(const TiffPage& page, std::int64_t tile_x, std::int64_t tile_y,
+                            std::int64_t first_row, Image& out) const {
+  const std::int64_t x = tile_x * page.chunk_width;
+  const std::int64_t top = tile_y * page.chunk_height;
+  const std::int64_t begin = std::max(top, first_row);
+  const std::int64_t end = std::min(top + page.chunk_height, first_row + out.shape().y);
+  for (std::int64_t row = begin; row < end; ++row) {
+    const std::byte* from = buffer_->host + (row - top) * page.chunk_row_bytes();
+    scatter(from, out,
+            {.y = row - first_row, .x = x, .count = std::min(page.chunk_width, page.width - x)});
+  }
+}
+
+}  // namespace meander::io

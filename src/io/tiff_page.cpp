@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "io/tiff_page.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace meander::io {
+namespace {
+
+constexpr std::int64_t longest_axis = std::numeric_limits<std::uint32_t>::max();
+
+std::int64_t extent(const TiffStructure& structure, const TiffDirectory& directory,
+                    std::uint16_t tag) {
+  const std::uint64_t value = structure.integer(directory, tag, 0);
+  if (value == 0 || value > static_cast<std::uint64_t>(longest_axis)) {
+    structure.file().malformed("TIFF tag ", tag, " is ", value, ", expected 1 to ", longest_axis);
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+/// The one value of a tag that has one per sample.
+std::uint64_t common_value(const TiffStructure& structure, const TiffDirectory& directory,
+                           std::uint16_t tag, std::uint64_t otherwise) {
+  const TiffEntry* entry = directory.find(tag);
+  if (entry == nullptr) return otherwise;
+  const auto values = structure.integers(*entry);
+  const bool equal = std::ranges::all_of(values, [&](auto value) { return value == values[0]; });
+  if (!equal) structure.file().unsupported("found samples of different kinds in one pixel");
+  return values[0];
+}
+
+std::string_view kind_of(std::uint64_t format) {
+  constexpr std::string_view kinds[] = {"unsigned", "signed",          "float",
+                                        "untyped",  "complex integer", "complex"};
+  return format >= 1 && format <= std::size(kinds) ? kinds[format - 1] : "unknown";
+}
+
+PixelType type_of(const TiffStructure& structure, const TiffDirectory& directory) {
+  struct Known {
+    std::uint64_t bits, format;
+    PixelType type;
+  };
+  constexpr Known known[] = {{8, 1, PixelType::u8},   {8, 4, PixelType::u8},
+                             {16, 1, PixelType::u16}, {16, 4, PixelType::u16},
+                             {16, 2, PixelType::i16}, {16, 3, PixelType::f16},
+                             {32, 3, PixelType::f32}, {64, 3, PixelType::f64}};
+  const std::uint64_t bits = common_value(structure, directory, tiff_tag::bits_per_sample, 1);
+  const std::uint64_t format = common_value(structure, directory, tiff_tag::sample_format, 1);
+  for (const Known& one : known) {
+    if (one.bits == bits && one.format == format) return one.type;
+  }
+  structure.file().unsupported(
+      "found TIFF samples of ", bits, " bits, ", kind_of(format),
+      ", expected 8 or 16 bits unsigned, 16 signed, or 16, 32 or 64 float");
+}
+
+void check_photometric(const TiffStructure& structure, const TiffDirectory& directory) {
+  constexpr std::string_view others[] = {"a palette", "a transparency mask", "separated inks",
+                                         "YCbCr"};
+  const std::uint64_t value = structure.integer(directory, tiff_tag::photometric, 1);
+  if (value <= 2) return;
+  structure.file().unsupported("found a TIFF of ",
+                               value <= 6 ? others[value - 3] : "a special colour space",
+                               " (photometric interpretation ", value, "), expected grey or RGB");
+}
+
+void set_chunks(const TiffStructure& structure, const TiffDirectory& directory, TiffPage& page) {
+  page.tiled = directory.find(tiff_tag::tile_width) != nullptr;
+  if (page.tiled) {
+    page.chunk_width = extent(structure, directory, tiff_tag::tile_width);
+    page.chunk_height = extent(structure, directory, tiff_tag::tile_height);
+  } else {
+    page.chunk_width = page.width;
+    const auto all = static_cast<std::uint64_t>(page.height);
+    const std::uint64_t rows = structure.integer(directory, tiff_tag::rows_per_strip, all);
+    page.chunk_height = static_cast<std::int64_t>(std::clamp<std::uint64_t>(rows, 1, all));
+  }
+  const std::uint16_t tag = page.tiled ? tiff_tag::tile_offsets : tiff_tag::strip_offsets;
+  // Some writers list tiles under the tag of strips; libtiff reads that too.
+  const TiffEntry* offsets = directory.find(tag);
+  if (offsets == nullptr) offsets = directory.find(tiff_tag::strip_offsets);
+  if (offsets == nullptr) structure.file().malformed("found a TIFF page without pixels");
+  page.offsets = *offsets;
+}
+
+}  // namespace
+
+TiffPage page_of(const TiffStructure& structure, const TiffDirectory& directory) {
+  TiffPage page{.position = directory.position};
+  page.width = extent(structure, directory, tiff_tag::width);
+  page.height = extent(structure, directory, tiff_tag::height);
+  page.compression =
+      static_cast<std::uint16_t>(structure.integer(directory, tiff_tag::compression, 1));
+  check_photometric(structure, directory);
+  page.type = type_of(structure, directory);
+  const std::uint64_t samples = structure.integer(directory, tiff_tag::samples_per_pixel, 1);
+  if (samples < 1 || samples > 65535) {
+    structure.file().malformed("found ", samples, " TIFF samples in a pixel, expected 1 to 65535");
+  }
+  page.samples = static_cast<int>(samples);
+  page.most_significant_bit_first = structure.integer(directory, tiff_tag::fill_order, 1) != 2;
+  // One sample is the same either way.
+  page.separate_planes =
+      samples > 1 && structure.integer(directory, tiff_tag::planar_configuration, 1) == 2;
+  set_chunks(structure, directory, page);
+  return page;
+}
+
+bool is_full_page(const TiffStructure& structure, const TiffDirectory& directory) {
+  constexpr std::uint64_t reduced = 1, mask = 4;
+  constexpr std::uint64_t old_reduced = 2;
+  const std::uint64_t flags = structure.integer(directory, tiff_tag::new_subfile_type, 0);
+  const std::uint64_t old = structure.integer(directory, tiff_tag::subfile_type, 1);
+  return (flags & (reduced | mask)) == 0 && old != old_reduced;
+}
+
+std::vector<std::uint64_t> strip_positions(const TiffStructure& structure, const TiffPage& page) {
+  const auto count = static_cast<std::uint64_t>(page.chunks());
+  auto positions = structure.integers(page.offsets, count);
+  positions.resize(count);
+  const auto size = static_cast<std::uint64_t>(structure.file().size());
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::int64_t strip = static_cast<std::int64_t>(i) % page.chunks_down();
+    const std::int64_t rows = std::min(page.chunk_height, page.height - strip * page.chunk_height);
+    const auto bytes = static_cast<std::uint64_t>(rows * page.chunk_row_bytes());
+    if (positions[i] <= size && bytes <= size - positions[i]) continue;
+    structure.file().malformed("TIFF strip ", i, " needs ", bytes, " bytes at byte ", positions[i],
+                               ", found a file of ", size);
+  }
+  return positions;
+}
+
+}  // namespace meander::io
