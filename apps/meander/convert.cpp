@@ -9,14 +9,9 @@ namespace {
 
 ConvertOptions options;
 
-/// The type asked for; else the input's, which the output's suffix must be able to hold.
-Description output_of(const Description& input, const std::string& path) {
+Description output_of(const Description& input) {
   Description output = input;
   output.type = options.type.value_or(input.type);
-  if (!io::can_hold(path, output.type) && !options.type) {
-    throw Unsupported(fmt::format("{}: this format cannot hold {}; choose a type with --type", path,
-                                  name_of(output.type)));
-  }
   return output;
 }
 
@@ -47,19 +42,20 @@ void convert_slab(Session& session, io::Reader& reader, io::Writer& writer, std:
 int run(Session& session) {
   io::Reader reader(session.argument(0), session.read_options());
   const Description& input = reader.description();
-  const Description output = output_of(input, session.argument(1));
+  const Description output = output_of(input);
   const Plan plan = plan_for(input, output);
   session.report().add_input(session.argument(0), input);
   session.report().add_output(session.argument(1), output);
   session.report().result() = {{"slabs", plan.slabs}, {"slab_bytes", plan.bytes}};
   session.log(fmt::format("{} slabs of {} bytes", plan.slabs, plan.bytes));
+  io::Writer writer(session.argument(1),
+                    output);  // refuses a bad target; leaves nothing until finished
   if (session.common().dry_run) {
     session.say(fmt::format("would convert {} {} to {} on {} in {} slabs of {} bytes",
                             to_string(input.shape), name_of(input.type), name_of(output.type),
                             session.device().name(), plan.slabs, plan.bytes));
     return done;
   }
-  io::Writer writer(session.argument(1), output);
   for_each_slab(plan.length, plan.steps, [&](std::int64_t begin, std::int64_t end) {
     convert_slab(session, reader, writer, begin, end, plan.length);
   });

@@ -56,9 +56,12 @@ int run(Session& session) {
   session.report().add_input(session.argument(0), reader.description());
   Json& result = session.report().result();
   result["format"] = reader.format();
-  say_description(session, reader);
-  if (session.common().dry_run) return done;
+  if (session.common().dry_run) {
+    say_description(session, reader);
+    return done;
+  }
   const Statistics figures = statistics_of(session, reader);
+  say_description(session, reader);
   result.update(json_of(figures));
   say_statistics(session, figures);
   return done;

@@ -77,7 +77,10 @@ int run(Session& session) {
   if (is_outline_file(options.truth))
     phantom.outlines();  // refuses a shape without outlines before any work
   say_plan(session, phantom);
-  if (session.common().dry_run) return done;
+  if (session.common().dry_run) {
+    io::Writer(session.argument(1), phantom.description());  // refuses a bad target; leaves nothing
+    return done;
+  }
   const double share = mask_wanted ? 0.8 : 1;
   write_slabs(
       session, session.argument(1), phantom.description(),

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "meander/control.hpp"
@@ -88,6 +89,9 @@ Image read(const std::filesystem::path& path, const ReadOptions& options = {},
            const Control& control = {});
 /// `image` must be in host memory (see Image::download).
 void write(const std::filesystem::path& path, const Image& image, const Control& control = {});
+
+/// A text file, with the same promise as Writer: the whole of it or the old one.
+void write_text(const std::filesystem::path& path, std::string_view text);
 
 /// Whether the suffix of `path` names a format of this build that can hold numbers of `type`.
 bool can_hold(const std::filesystem::path& path, PixelType type);

@@ -85,4 +85,10 @@ void write(const std::filesystem::path& path, const Image& image, const Control&
   writer.finish();
 }
 
+void write_text(const std::filesystem::path& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
 }  // namespace meander::io

@@ -78,7 +78,7 @@ def test_spacing_is_carried_over(ok, tmp_path):
     import tifffile
 
     tifffile.imwrite(tmp_path / "a.tif", np.zeros((3, 5, 7), np.uint16), imagej=True, resolution=(4, 2),
-                     metadata={"spacing": 0.75, "unit": "um"})
+                     metadata={"spacing": 0.75, "unit": "um", "axes": "ZYX"})
     ok("convert", "a.tif", "b.tif", "--type", "f32")
     assert ok("info", "b.tif", "--json").json["inputs"][0]["spacing"] == [0.75, 0.5, 0.25]
     assert ok("info", "b.tif", "--json").json["inputs"][0]["unit"] == "um"
