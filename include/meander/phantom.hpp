@@ -69,10 +69,14 @@ struct Noise {
 template <>
 struct ChoiceNames<PhantomKind> {
   static constexpr std::pair<PhantomKind, std::string_view> values[] = {
-      {PhantomKind::star, "star"},       {PhantomKind::blobs, "blobs"},
-      {PhantomKind::ushape, "ushape"},   {PhantomKind::vessels, "vessels"},
-      {PhantomKind::impulse, "impulse"}, {PhantomKind::shepp_logan, "shepp-logan"},
-      {PhantomKind::step, "step"},       {PhantomKind::constant, "constant"}};
+      {PhantomKind::star, "star"},
+      {PhantomKind::blobs, "blobs"},
+      {PhantomKind::ushape, "ushape"},
+      {PhantomKind::vessels, "vessels"},
+      {PhantomKind::shepp_logan, "shepp-logan"},
+      {PhantomKind::impulse, "impulse"},
+      {PhantomKind::step, "step"},
+      {PhantomKind::constant, "constant"}};
 };
 template <>
 struct ChoiceNames<NoiseFamily> {
