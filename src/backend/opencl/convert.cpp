@@ -10,14 +10,21 @@ namespace {
 
 constexpr const char* operation = "convert";
 
+/// A work item takes several numbers of a row, a launch apart, because finding the row costs more
+/// than converting a number.
+constexpr std::int64_t numbers_per_item = 8;
+
+std::array<std::int64_t, 2> items_for(const engine::View& view) {
+  return {(view.shape.x + numbers_per_item - 1) / numbers_per_item, view.rows()};
+}
+
 void copy(Session& session, const engine::View& in, const engine::View& out) {
   constexpr const char* bits_of_size[] = {"", "uchar", "ushort", "", "uint", "", "", "", "ulong"};
   const Kernel kernel = session.programs.kernel(
       operation, copy_text,
       message(common_options(session), " -D BITS=", bits_of_size[size_of(in.type)]), "copy_pixels");
-  launch(session, operation, {in.memory, out.memory}, kernel, {in.shape.x, in.rows()},
-         buffer_of(in.memory), Layout(in), buffer_of(out.memory), Layout(out), cl_long{in.shape.x},
-         cl_long{in.rows()});
+  launch(session, operation, {in.memory, out.memory}, kernel, items_for(in), buffer_of(in.memory),
+         Layout(in), buffer_of(out.memory), Layout(out), cl_long{in.shape.x}, cl_long{in.rows()});
 }
 
 /// `Real` is the type of the arithmetic, and of the map as the kernel takes it.
@@ -29,10 +36,9 @@ void map_pixels(Session& session, const engine::View& in, const engine::View& ou
                               message(common_options(session), " -D IN=", name_of(in.type),
                                       " -D OUT=", name_of(out.type), " -D REAL=", real),
                               "convert_pixels");
-  launch(session, operation, {in.memory, out.memory}, kernel, {in.shape.x, in.rows()},
-         buffer_of(in.memory), Layout(in), buffer_of(out.memory), Layout(out), cl_long{in.shape.x},
-         cl_long{in.rows()}, cl_int{map.is_identity()}, static_cast<Real>(map.scale),
-         static_cast<Real>(map.offset));
+  launch(session, operation, {in.memory, out.memory}, kernel, items_for(in), buffer_of(in.memory),
+         Layout(in), buffer_of(out.memory), Layout(out), cl_long{in.shape.x}, cl_long{in.rows()},
+         cl_int{map.is_identity()}, static_cast<Real>(map.scale), static_cast<Real>(map.offset));
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <dlfcn.h>
 
+#include <atomic>
+#include <thread>
+
 #include "backend/opencl/engines.hpp"
 #include "backend/opencl/opencl_test.hpp"
 
@@ -99,6 +102,24 @@ TEST_F(InFlight, FinishedOperationsLetGoWithoutAWait) {
     gate.enqueue(*session, "marker", {std::move(block)});
   }
   EXPECT_TRUE(watched.expired());
+}
+
+/// While the device stands still the caller gets only so far ahead of it.
+TEST_F(InFlight, OperationsThatWaitAreBounded) {
+  Gate gate(*session);
+  gate.enqueue(*session, "gate", {});
+  std::atomic<int> enqueued = 0;
+  const std::jthread caller([&] {
+    for (; enqueued < 300; ++enqueued) gate.enqueue(*session, "marker", {});
+  });
+  int before = -1;
+  while (before != enqueued) {  // until it stands still too
+    before = enqueued;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  EXPECT_LT(before, 300);
+  EXPECT_GT(before, 0);
+  gate.set(CL_COMPLETE);
 }
 
 TEST_F(InFlight, ALateFailureNamesItsOperationAndTheDeviceGoesOn) {

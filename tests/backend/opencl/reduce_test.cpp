@@ -36,13 +36,15 @@ View filled(PixelType type, const Shape& shape, const std::function<double(std::
 
 double uniform(std::uint64_t state) { return static_cast<double>(state >> 11) * 0x1p-52 - 1; }
 
-/// Over the range of the type; of float types a few not finite, a few zeros of either sign.
+/// Over the range of the type; of float types a few not finite, a few zeros of either sign, the
+/// others of such different magnitudes that another order of additions gives another sum.
 double any_value(PixelType type, std::uint64_t state) {
   if (is_integer(type)) return uniform(state) * 70000;
   if (state % 97 == 0) return std::numeric_limits<double>::infinity() * (state % 2 ? 1 : -1);
   if (state % 89 == 0) return std::nan("");
   if (state % 83 == 0) return state % 2 ? 0.0 : -0.0;
-  return uniform(state) * 1000 + 300;
+  const std::uint64_t magnitudes = type == PixelType::f16 ? 28 : 60;
+  return std::ldexp(uniform(state), static_cast<int>(state / 128 % magnitudes) - 13);
 }
 
 void expect_same_bits(double found, double expected, const std::string& what) {
