@@ -153,8 +153,9 @@ struct PhantomLevels {
 };
 
 /// A generator of slabs: slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host
-/// memory. It holds the shapes and never more pixels than the slab; about 3 MB beside it. Every
-/// function is const and safe to call from several threads at once.
+/// memory. It holds the shapes and never more pixels than the slab; a few MB beside it, on all
+/// threads of the `cpu` device. Every function is const and safe to call from several threads at
+/// once.
 class Phantom {
  public:
   /// Throws InvalidArgument when options are out of range or contradict each other.

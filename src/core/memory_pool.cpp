@@ -14,24 +14,22 @@ MemoryPool::~MemoryPool() {
   for (const auto& [bytes, block] : idle_) source_.release(block);
 }
 
+bool MemoryPool::fits(std::size_t bytes) const {
+  return bytes <= budget_ && in_use_ <= budget_ - bytes;
+}
+
 MemoryPtr MemoryPool::take(std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  if (bytes > budget_ || in_use_ > budget_ - bytes) {
+  std::unique_lock lock(mutex_);
+  if (!fits(bytes) && source_.reclaim) {
+    lock.unlock();  // blocks come back through give_back, which locks
+    source_.reclaim();
+    lock.lock();
+  }
+  if (!fits(bytes)) {
     throw OutOfMemory(message(owner_, " needs ", bytes, " bytes more with ", in_use_,
                               " in use, beyond its budget of ", budget_, " bytes"));
   }
-  Memory block;
-  // A block up to a quarter too large is better than a new one; a larger one would waste the
-  // budget.
-  const auto idle = idle_.lower_bound(bytes);
-  if (idle != idle_.end() && idle->first <= bytes + bytes / 4 && in_use_ + idle->first <= budget_) {
-    block = idle->second;
-    idle_bytes_ -= block.bytes;
-    idle_.erase(idle);
-  } else {
-    release_idle_until(budget_ - bytes - in_use_);
-    block = source_.allocate(bytes);
-  }
+  const Memory block = take_block(bytes);
   in_use_ += block.bytes;
   peak_ = std::max(peak_, in_use_);
   auto give = [pool = shared_from_this()](Memory* taken) {
@@ -39,6 +37,20 @@ MemoryPtr MemoryPool::take(std::size_t bytes) {
     delete taken;
   };
   return MemoryPtr(new Memory(block), std::move(give));
+}
+
+Memory MemoryPool::take_block(std::size_t bytes) {
+  // A block up to a quarter too large is better than a new one; a larger one would waste the
+  // budget.
+  const auto idle = idle_.lower_bound(bytes);
+  if (idle != idle_.end() && idle->first <= bytes + bytes / 4 && fits(idle->first)) {
+    const Memory block = idle->second;
+    idle_bytes_ -= block.bytes;
+    idle_.erase(idle);
+    return block;
+  }
+  release_idle_until(budget_ - bytes - in_use_);
+  return source_.allocate(bytes);
 }
 
 void MemoryPool::give_back(const Memory& block) {

@@ -104,7 +104,7 @@ int resolved_threads() {
 /// The pool of this process. A forked child has none of its parent's threads and must not touch
 /// their pool, not even to destroy it, so it makes its own.
 std::shared_ptr<Pool> current_pool() {
-  static auto* pool = new std::shared_ptr<Pool>();
+  static std::shared_ptr<Pool>* pool = nullptr;
   static pid_t owner = 0;
   const std::lock_guard lock(settings_mutex);
   if (owner != getpid()) {

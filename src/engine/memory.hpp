@@ -30,6 +30,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
     /// Returns a block with `bytes` set, or throws OutOfMemory.
     std::function<Memory(std::size_t bytes)> allocate;
     std::function<void(const Memory&)> release;
+    /// Waits until blocks that only a queue still holds have come back; may be empty.
+    std::function<void()> reclaim = {};
   };
 
   MemoryPool(std::string owner, Source source, std::uint64_t budget);
@@ -37,12 +39,15 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  /// At least `bytes` bytes, uninitialised. Throws OutOfMemory with need, use and budget.
+  /// At least `bytes` bytes, uninitialised. Before it throws OutOfMemory, with need, use and
+  /// budget, it waits for what the device's queue may give back.
   MemoryPtr take(std::size_t bytes);
   MemoryUse use() const;
   void set_budget(std::uint64_t bytes);
 
  private:
+  bool fits(std::size_t bytes) const;
+  Memory take_block(std::size_t bytes);
   void give_back(const Memory& block);
   void release_idle_until(std::uint64_t target);
 

@@ -24,7 +24,8 @@ engine::MemoryPool::Source source_of(const std::shared_ptr<Queue>& queue,
             }
             return engine::Memory{.host = nullptr, .handle = address, .bytes = bytes};
           },
-          [](const engine::Memory& block) { cudaFree(block.handle); }};
+          [](const engine::Memory& block) { cudaFree(block.handle); },
+          [queue] { queue->finish(); }};
 }
 
 char* first_pixel(const engine::View& view) {

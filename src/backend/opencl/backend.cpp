@@ -27,18 +27,20 @@ engine::Memory allocate(Context& context, std::size_t bytes) {
   return {.host = nullptr, .handle = buffer, .bytes = bytes};
 }
 
-engine::MemoryPool::Source source_of(const std::shared_ptr<Context>& context) {
-  return {[context](std::size_t bytes) { return allocate(*context, bytes); },
+/// Only the backend asks its pool for blocks, so the session is there whenever `reclaim` is called.
+engine::MemoryPool::Source source_of(Session& session) {
+  return {[context = session.context](std::size_t bytes) { return allocate(*context, bytes); },
           [](const engine::Memory& block) {
             api().clReleaseMemObject(static_cast<cl_mem>(block.handle));
-          }};
+          },
+          [&session] { session.queue.finish(); }};
 }
 
 class OpenClBackend final : public engine::Backend {
  public:
   explicit OpenClBackend(const Facts& facts)
       : session_(facts),
-        pool_(std::make_shared<engine::MemoryPool>(facts.info.name, source_of(session_.context),
+        pool_(std::make_shared<engine::MemoryPool>(facts.info.name, source_of(session_),
                                                    facts.info.memory_bytes)) {}
 
   const DeviceInfo& info() const override { return session_.context->facts.info; }
