@@ -17,13 +17,18 @@ meander() {
 cd "$out"
 program=$(cd - >/dev/null && realpath "$program")
 for kind in star blobs ushape vessels shepp-logan; do
-  meander phantom "$kind" "$kind.png" --size 512x512 --noise gaussian --snr 2 --seed 7 --type u8
+  meander phantom "$kind" "$kind.png" --size 512x512 --noise gaussian --levels 70,180 --snr 4 --seed 7 --type u8
 done
-for noise in gamma poisson rayleigh bernoulli variance=2; do
-  meander phantom star "star_${noise%=*}.png" --size 256x256 --noise "$noise" --type u8 --levels "$(
-    case $noise in gamma | rayleigh) echo 40,80 ;; poisson) echo 40,60 ;; bernoulli) echo 0.2,0.6 ;; *) echo 100,100 ;; esac
-  )"
-done
+# Each family of noise at levels where a byte shows it.
+while read -r noise levels; do
+  meander phantom star "star_${noise%=*}.png" --size 256x256 --noise "$noise" --levels "$levels" --type u8
+done <<'FAMILIES'
+gamma 40,80
+poisson 40,90
+rayleigh 40,80
+bernoulli 0.2,0.6
+variance=3 100,100
+FAMILIES
 meander phantom star stack.tif --size 256x256x32 --noise gaussian --snr 1 --truth mask.tif
 meander phantom star star.tif --size 2048x2048 --noise gaussian --snr 1 --seed 7 --truth truth.geojson
 meander info star.tif

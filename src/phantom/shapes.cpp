@@ -69,8 +69,8 @@ std::vector<Region> ushape(const Canvas& canvas, const Band& band, Layer) {
 std::vector<Region> impulse(const Canvas& canvas, const Band& band, Layer) {
   const Shape& shape = canvas.shape;
   if (band.z != shape.z / 2) return {};
-  const auto x = static_cast<double>(shape.x / 2);
-  const auto y = static_cast<double>(shape.y / 2);
+  const std::int64_t column = shape.x / 2, row = shape.y / 2;
+  const auto x = static_cast<double>(column), y = static_cast<double>(row);
   return whole_target(rectangle(x - 0.5, y - 0.5, x + 0.5, y + 0.5));
 }
 

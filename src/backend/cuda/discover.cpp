@@ -9,6 +9,11 @@ namespace meander::cuda {
 
 void discover(engine::Registry& registry) {
   int count = 0;
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) {
+    registry.absent.push_back({"cuda", "no NVIDIA driver is installed"});
+    return;
+  }
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found != cudaSuccess || count == 0) {
     registry.absent.push_back({"cuda", found == cudaSuccess

@@ -90,12 +90,11 @@ void Queue::forget_oldest() {
   in_flight_.pop_front();
 }
 
-void Queue::give_up(const std::string& operation, cl_int code) {
-  const std::string failed = operation;  // outlives the entry that may own it
+void Queue::give_up(std::string operation, cl_int code) {
   api().clFinish(handle_);
   while (!in_flight_.empty()) forget_oldest();
   api().clReleaseCommandQueue(std::exchange(handle_, nullptr));
-  fail(context_->name(), failed, code);
+  fail(context_->name(), operation, code);
 }
 
 }  // namespace meander::opencl

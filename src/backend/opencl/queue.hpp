@@ -47,7 +47,8 @@ class Queue {
   void forget_finished();
   void wait_for_all();
   void forget_oldest();
-  [[noreturn]] void give_up(const std::string& operation, cl_int code);
+  /// By value: the entry that owns the name goes away.
+  [[noreturn]] void give_up(std::string operation, cl_int code);
 
   const std::shared_ptr<Context> context_;
   std::mutex mutex_;
