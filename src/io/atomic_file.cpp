@@ -44,7 +44,9 @@ void check_target(const fs::path& path, const fs::path& target) {
   if (!S_ISREG(status.st_mode)) {
     throw FileSystemError(message(path.string(), ": found a device or pipe, expected a file"));
   }
-  if (::access(target.c_str(), W_OK) != 0) refuse_by_system(path, cannot_write, errno);
+  if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
+    refuse_by_system(path, cannot_write, errno);
+  }
 }
 
 fs::path folder_of(const fs::path& target) {

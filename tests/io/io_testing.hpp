@@ -3,7 +3,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +78,16 @@ inline std::string bytes_of(const Image& image) {
   return all;
 }
 
+/// Bit for bit; says where the first difference is rather than show the pixels.
+inline testing::AssertionResult same_pixels(const Image& found, const Image& expected) {
+  const std::string a = bytes_of(found);
+  const std::string b = bytes_of(expected);
+  if (a == b) return testing::AssertionSuccess();
+  const auto at = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
+  return testing::AssertionFailure()
+         << "sizes " << a.size() << " and " << b.size() << ", first difference at byte " << at;
+}
+
 /// What `work` throws: its type's place among the errors and its sentence.
 struct Thrown {
   std::string kind = "nothing";
@@ -132,6 +144,19 @@ class Budget {
  private:
   std::uint64_t old_;
 };
+
+/// Runs `work` as somebody whom permissions concern, owner of the folder; root is nobody then.
+template <class Work>
+void as_ordinary_user(const Folder& folder, Work&& work) {
+  constexpr uid_t nobody = 65534;
+  const uid_t user = ::geteuid();
+  if (user == 0) {
+    ASSERT_EQ(::chown(folder.path().c_str(), nobody, static_cast<gid_t>(-1)), 0);
+    ASSERT_EQ(::seteuid(nobody), 0);
+  }
+  work();
+  ASSERT_EQ(::seteuid(user), 0);
+}
 
 inline bool has_format(const std::string& name) {
   for (const Format& format : formats()) {

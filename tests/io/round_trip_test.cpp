@@ -58,7 +58,7 @@ TEST_P(RoundTrip, KeepsEveryBitAndTheSpacing) {
     write(folder / ("a" + suffix()), image);
     const Image back = read(folder / ("a" + suffix()), options_for(description));
     EXPECT_EQ(back.description(), image.description());
-    EXPECT_EQ(bytes_of(back), bytes_of(image));
+    EXPECT_TRUE(same_pixels(back, image));
     EXPECT_EQ(folder.files(), 1u);
   }
 }
@@ -78,7 +78,7 @@ TEST_P(RoundTrip, SlabsGiveTheSameFile) {
       writer.append(part(image, begin, std::min(begin + 4, length)));
     }
     writer.finish();
-    EXPECT_EQ(load(folder / ("slabs" + suffix())), load(folder / ("whole" + suffix())));
+    EXPECT_TRUE(load(folder / ("slabs" + suffix())) == load(folder / ("whole" + suffix())));
   }
 }
 
@@ -91,12 +91,12 @@ TEST_P(RoundTrip, SlabsAreThePartsAskedForInAnyOrder) {
     const std::int64_t length = slab_length(image.shape());
     for (std::int64_t begin = 0; begin < length; begin += 3) {
       const std::int64_t end = std::min(begin + 3, length);
-      EXPECT_EQ(bytes_of(reader.slab(begin, end)), bytes_of(part(image, begin, end))) << begin;
+      EXPECT_TRUE(same_pixels(reader.slab(begin, end), part(image, begin, end))) << begin;
     }
     const std::int64_t last = length - 1;
-    EXPECT_EQ(bytes_of(reader.slab(last, length)), bytes_of(part(image, last, length)));
-    EXPECT_EQ(bytes_of(reader.slab(0, 1)), bytes_of(part(image, 0, 1)));
-    EXPECT_EQ(bytes_of(reader.slab(last, length)), bytes_of(part(image, last, length)));
+    EXPECT_TRUE(same_pixels(reader.slab(last, length), part(image, last, length)));
+    EXPECT_TRUE(same_pixels(reader.slab(0, 1), part(image, 0, 1)));
+    EXPECT_TRUE(same_pixels(reader.slab(last, length), part(image, last, length)));
   }
 }
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "png_maker.hpp"
+
+namespace meander::io {
+namespace {
+
+TEST(Png, BitsOfGreyAreSpreadOverTheRange) {
+  const Folder folder;
+  const std::pair<int, std::vector<int>> expected[] = {
+      {1, {0, 0, 0, 255, 255, 0, 255, 255}}, {2, {0, 85, 170, 255}}, {4, {17, 187}}};
+  for (const auto& [bits, values] : expected) {
+    make_png(folder / "a.png", {"\x1b"},
+             {.width = static_cast<int>(values.size()), .height = 1, .bits = bits});
+    const Image image = read(folder / "a.png");
+    EXPECT_EQ(image.type(), PixelType::u8);
+    ASSERT_EQ(image.shape().x, static_cast<std::int64_t>(values.size()));
+    for (std::size_t x = 0; x < values.size(); ++x) {
+      EXPECT_EQ(image.row<std::uint8_t>(0)[x], values[x]) << bits << " bits, pixel " << x;
+    }
+  }
+}
+
+TEST(Png, PalettesBecomeColours) {
+  const Folder folder;
+  const std::string row("\0\x01\x02\xfe", 4);
+  for (const bool transparent : {false, true}) {
+    make_png(folder / "a.png", {row},
+             {.width = 4, .color = PNG_COLOR_TYPE_PALETTE, .transparent_palette = transparent});
+    const Image image = read(folder / "a.png");
+    ASSERT_EQ(image.channels(), transparent ? 4 : 3);
+    for (int x = 0; x < 4; ++x) {
+      const auto entry =
+          palette_entry(static_cast<unsigned char>(row[static_cast<std::size_t>(x)]));
+      for (int c = 0; c < image.channels(); ++c) {
+        EXPECT_EQ(image.row<std::uint8_t>(0, 0, c)[x], entry[static_cast<std::size_t>(c)]);
+      }
+    }
+  }
+}
+
+TEST(Png, SixteenBitsAreBigEndianInTheFile) {
+  const Folder folder;
+  make_png(folder / "a.png", {std::string("\x01\x02\xff\0", 4)}, {.width = 2, .bits = 16});
+  const Image image = read(folder / "a.png");
+  EXPECT_EQ(image.row<std::uint16_t>(0)[0], 0x0102);
+  EXPECT_EQ(image.row<std::uint16_t>(0)[1], 0xff00);
+}
+
+TEST(Png, InterlacedImagesReadAsThePlainOnes) {
+  const Folder folder;
+  for (const int color : {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_RGB_ALPHA}) {
+    for (const int bits : {8, 16}) {
+      PngRecipe recipe{.width = 37, .height = 29, .bits = bits, .color = color};
+      std::vector<std::string> rows;
+      const int length = 37 * (color == PNG_COLOR_TYPE_GRAY ? 1 : 4) * bits / 8;
+      for (int y = 0; y < 29; ++y) {
+        std::string row;
+        for (int i = 0; i < length; ++i) row += static_cast<char>((y * 31 + i * 7) % 251);
+        rows.push_back(row);
+      }
+      make_png(folder / "plain.png", rows, recipe);
+      recipe.interlaced = true;
+      make_png(folder / "interlaced.png", rows, recipe);
+      const Image plain = read(folder / "plain.png");
+      Reader reader(folder / "interlaced.png");
+      EXPECT_TRUE(same_pixels(reader.slab(20, 25), plain.rows(20, 25)));
+      EXPECT_TRUE(same_pixels(reader.slab(3, 9), plain.rows(3, 9)));
+      EXPECT_TRUE(same_pixels(reader.read(), plain));
+    }
+  }
+}
+
+Spacing spacing_read(PngRecipe recipe) {
+  const Folder folder;
+  make_png(folder / "a.png", {"\x01"}, recipe);
+  return Reader(folder / "a.png").description().spacing;
+}
+
+TEST(Png, DensityAloneGivesMicrometresOrMillimetres) {
+  EXPECT_EQ(spacing_read({}), Spacing{});
+  EXPECT_EQ(spacing_read({.density_x = 2000000, .density_y = 1000000}),
+            (Spacing{0.5, 1, 1, Unit::micrometre}));
+  EXPECT_EQ(spacing_read({.density_x = 4000, .density_y = 2000}),
+            (Spacing{0.25, 0.5, 1, Unit::millimetre}));
+  EXPECT_EQ(spacing_read({.density_x = 2, .density_y = 1, .density_unit = PNG_RESOLUTION_UNKNOWN}),
+            (Spacing{1, 2, 1, Unit::pixel}));
+}
+
+TEST(Png, ExactTextYieldsToADensityItContradicts) {
+  PngRecipe recipe{.density_x = 4000, .density_y = 2000, .exact_spacing = "0.25,0.5,3,mm"};
+  EXPECT_EQ(spacing_read(recipe), (Spacing{0.25, 0.5, 3, Unit::millimetre}));
+  recipe.density_x = 8000;
+  EXPECT_EQ(spacing_read(recipe), (Spacing{0.125, 0.5, 1, Unit::millimetre}));
+  recipe.exact_spacing = "0.125,nan,1,mm";
+  EXPECT_EQ(spacing_read(recipe), (Spacing{0.125, 0.5, 1, Unit::millimetre}));
+}
+
+/// Changes the size in the header and mends its checksum.
+std::string with_size(std::string png, std::uint32_t width, std::uint32_t height) {
+  for (int i = 0; i < 4; ++i) {
+    png[static_cast<std::size_t>(16 + i)] = static_cast<char>(width >> (24 - 8 * i));
+    png[static_cast<std::size_t>(20 + i)] = static_cast<char>(height >> (24 - 8 * i));
+  }
+  std::uint32_t crc = 0xffffffff;
+  for (std::size_t i = 12; i < 29; ++i) {
+    crc ^= static_cast<unsigned char>(png[i]);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320u : 0u);
+  }
+  for (int i = 0; i < 4; ++i) {
+    png[static_cast<std::size_t>(29 + i)] = static_cast<char>(~crc >> (24 - 8 * i));
+  }
+  return png;
+}
+
+TEST(Png, ClaimsBeyondTheFileAreRefusedBeforeMemoryIsTaken) {
+  const Folder folder;
+  write(folder / "a.png", random_image({.shape = {5, 4, 1}, .type = PixelType::u8}));
+  const std::string png = load(folder / "a.png");
+  save(folder / "a.png", with_size(png, 5, 4));
+  EXPECT_EQ(error_of_reading(folder / "a.png").kind, "nothing");
+  save(folder / "a.png", with_size(png, 2000000000, 2000000000));
+  expect_error(error_of_reading(folder / "a.png"), "OutOfMemory", folder / "a.png", "budget");
+  save(folder / "a.png", with_size(png, 5000, 5000));
+  expect_error(error_of_reading(folder / "a.png"), "MalformedFile", folder / "a.png", "too short");
+  save(folder / "a.png", with_size(png, 50, 40));
+  expect_error(error_of_reading(folder / "a.png"), "MalformedFile", folder / "a.png",
+               "damaged PNG");
+}
+
+TEST(Png, TruncationIsMalformed) {
+  const Folder folder;
+  write(folder / "a.png", random_image({.shape = {50, 40, 1}, .type = PixelType::u8}));
+  const std::string png = load(folder / "a.png");
+  for (std::size_t length = 8; length < png.size() - 60; length += 13) {
+    save(folder / "a.png", png.substr(0, length));
+    expect_error(error_of_reading(folder / "a.png"), "MalformedFile", folder / "a.png", "PNG");
+  }
+}
+
+TEST(Png, AReaderThatFailedCanBeAskedAgain) {
+  const Folder folder;
+  const Image image = random_image({.shape = {300, 200, 1}, .type = PixelType::u8});
+  write(folder / "a.png", image);
+  std::string png = load(folder / "a.png");
+  save(folder / "a.png", png.substr(0, png.size() / 2));
+  Reader reader(folder / "a.png");
+  EXPECT_THROW(reader.read(), MalformedFile);
+  EXPECT_TRUE(same_pixels(reader.slab(0, 20), image.rows(0, 20)));
+  EXPECT_THROW(reader.read(), MalformedFile);
+}
+
+}  // namespace
+}  // namespace meander::io

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// What every format answers alike: bad paths, unknown contents, memory budgets.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io_testing.hpp"
+
+namespace meander::io {
+namespace {
+
+TEST(Reading, BadPathsAreFileSystemErrors) {
+  const Folder folder;
+  expect_error(error_of_reading(folder / "none.tif"), "FileSystemError", folder / "none.tif",
+               "No such file or directory");
+  expect_error(error_of_reading(folder.path()), "FileSystemError", folder.path(), "Is a directory");
+  ASSERT_EQ(::mkfifo((folder / "pipe.tif").c_str(), 0600), 0);
+  expect_error(error_of_reading(folder / "pipe.tif"), "FileSystemError", folder / "pipe.tif",
+               "device or pipe");
+  expect_error(error_of_reading("/dev/zero"), "FileSystemError", "/dev/zero", "device or pipe");
+}
+
+TEST(Reading, UnreadableFilesAreFileSystemErrors) {
+  const Folder folder;
+  as_ordinary_user(folder, [&] {
+    save(folder / "a.tif", "II*");
+    ::chmod((folder / "a.tif").c_str(), 0);
+    expect_error(error_of_reading(folder / "a.tif"), "FileSystemError", folder / "a.tif",
+                 "Permission denied");
+  });
+}
+
+TEST(Reading, NamesOfManyLinesGiveOneLine) {
+  const Thrown thrown = error_of_reading("/no/such\nfile.tif");
+  EXPECT_EQ(thrown.kind, "FileSystemError");
+  EXPECT_EQ(thrown.text.find('\n'), std::string::npos);
+}
+
+TEST(Reading, UnknownContentIsUnsupportedAndShown) {
+  const Folder folder;
+  save(folder / "a.tif", "GIF89a and so on");
+  expect_error(error_of_reading(folder / "a.tif"), "Unsupported", folder / "a.tif",
+               "begins with 'GIF89a a', expected TIFF, PNG or NPY");
+  save(folder / "a.png", std::string("\x1f\x8b\0\n", 4));
+  expect_error(error_of_reading(folder / "a.png"), "Unsupported", folder / "a.png",
+               "'\\x1f\\x8b\\x00\\x0a'");
+}
+
+TEST(Reading, EmptyFilesAreMalformed) {
+  const Folder folder;
+  for (const std::string name : {"a.tif", "a.png", "a.npy"}) {
+    save(folder / name, "");
+    expect_error(error_of_reading(folder / name), "MalformedFile", folder / name, "empty file");
+  }
+}
+
+TEST(Reading, ContentWinsOverSuffix) {
+  const Folder folder;
+  const Image image = random_image({.shape = {5, 4, 1}, .type = PixelType::u8});
+  write(folder / "a.npy", image);
+  std::filesystem::rename(folder / "a.npy", folder / "a.png");
+  Reader reader(folder / "a.png");
+  EXPECT_EQ(reader.format(), "NPY");
+  EXPECT_TRUE(same_pixels(reader.read(), image));
+}
+
+TEST(Reading, SlabsOutsideTheImageAreRefused) {
+  const Folder folder;
+  write(folder / "a.npy", random_image({.shape = {5, 4, 1}, .type = PixelType::u8}));
+  Reader reader(folder / "a.npy");
+  for (const auto& [begin, end] : {std::pair{-1, 2}, {2, 2}, {3, 2}, {0, 5}}) {
+    EXPECT_THROW(reader.slab(begin, end), InvalidArgument) << begin << " " << end;
+  }
+}
+
+TEST(Reading, BudgetIsKeptSlabBySlab) {
+  const Folder folder;
+  for (const std::string name : {"a.npy", "a.tif", "a.png"}) {
+    if (!can_hold(name, PixelType::u8)) continue;
+    const Image image = random_image({.shape = {4096, 1024, 1}, .type = PixelType::u8});
+    write(folder / name, image);
+    const Budget budget(1 << 20);
+    Reader reader(folder / name);
+    expect_error(thrown_by([&] { reader.read(); }), "OutOfMemory", folder / name, "1048576 bytes");
+    EXPECT_TRUE(same_pixels(reader.slab(500, 600), image.rows(500, 600)));
+  }
+}
+
+TEST(Writing, UnknownSuffixesAreNamed) {
+  const Folder folder;
+  const Image image = random_image({.shape = {5, 4, 1}, .type = PixelType::u8});
+  for (const std::string name : {"a.gif", "a", "a.tif.bak"}) {
+    expect_error(thrown_by([&] { write(folder / name, image); }), "Unsupported", folder / name,
+                 ".npy");
+  }
+  EXPECT_EQ(folder.files(), 0u);
+}
+
+TEST(Writing, SuffixesIgnoreCase) {
+  const Folder folder;
+  write(folder / "A.NPY", random_image({.shape = {5, 4, 1}, .type = PixelType::u8}));
+  EXPECT_EQ(Reader(folder / "A.NPY").format(), "NPY");
+}
+
+TEST(Writing, TypesAndShapesAFormatCannotHold) {
+  const Folder folder;
+  const auto refuse = [&](const std::string& name, const Description& description,
+                          const std::string& part) {
+    if (!can_hold(name, PixelType::u8)) return;
+    expect_error(thrown_by([&] { write(folder / name, random_image(description)); }), "Unsupported",
+                 folder / name, part);
+  };
+  refuse("a.png", {.shape = {5, 4, 1}, .type = PixelType::f32}, "cannot hold f32");
+  refuse("a.png", {.shape = {5, 4, 2}, .type = PixelType::u8}, "5x4x2");
+  refuse("a.png", {.shape = {5, 4, 1}, .channels = 5, .type = PixelType::u8}, "5 channels");
+  refuse("a.ome.tif", {.shape = {5, 4, 1}, .type = PixelType::f16}, "cannot hold f16");
+  EXPECT_EQ(folder.files(), 0u);
+}
+
+TEST(Writing, BadSpacingIsTheCallersFault) {
+  const Folder folder;
+  const Image image = random_image({.shape = {5, 4, 1}, .type = PixelType::u8});
+  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
+                           std::numeric_limits<double>::infinity()}) {
+    const Image spaced = image.with_spacing({1, bad, 1, Unit::metre});
+    EXPECT_THROW(write(folder / "a.npy", spaced), InvalidArgument) << bad;
+  }
+  EXPECT_EQ(folder.files(), 0u);
+}
+
+TEST(Writing, SlabsMustContinueTheImage) {
+  const Folder folder;
+  const Image image = random_image({.shape = {5, 4, 3}, .type = PixelType::u8});
+  Writer writer(folder / "a.npy", image.description());
+  EXPECT_THROW(writer.append(image.rows(0, 2)), InvalidArgument);
+  EXPECT_THROW(writer.append(random_image({.shape = {6, 4, 1}, .type = PixelType::u8})),
+               InvalidArgument);
+  EXPECT_THROW(writer.append(random_image({.shape = {5, 4, 1}, .type = PixelType::u16})),
+               InvalidArgument);
+  EXPECT_THROW(writer.append(random_image({{5, 4, 1}, 2, PixelType::u8, {}})), InvalidArgument);
+  EXPECT_THROW(writer.append(random_image({.shape = {5, 4, 4}, .type = PixelType::u8})),
+               InvalidArgument);
+  writer.append(image);
+  writer.finish();
+  EXPECT_TRUE(same_pixels(read(folder / "a.npy"), image));
+}
+
+TEST(Formats, AreListedAsBuilt) {
+  EXPECT_TRUE(has_format("NPY"));
+  EXPECT_TRUE(can_hold("dir.tif/a.npy", PixelType::f64));
+  EXPECT_FALSE(can_hold("a.npz", PixelType::u8));
+  EXPECT_EQ(can_hold("a.png", PixelType::u16), has_format("PNG"));
+  EXPECT_FALSE(can_hold("a.png", PixelType::f32));
+  EXPECT_EQ(can_hold("a.ome.TIF", PixelType::f32), has_format("TIFF"));
+}
+
+TEST(Formats, AbsentOnesSaySo) {
+  const Folder folder;
+  const std::pair<std::string, std::string> known[] = {{"TIFF", std::string("II*\0\x08\0\0\0", 8)},
+                                                       {"PNG", "\x89PNG\r\n\x1a\n"}};
+  int absent = 0;
+  for (const auto& [name, magic] : known) {
+    if (has_format(name)) continue;
+    ++absent;
+    const std::string file = name == "TIFF" ? "a.tif" : "a.png";
+    const Image image = random_image({.shape = {5, 4, 1}, .type = PixelType::u8});
+    expect_error(thrown_by([&] { write(folder / file, image); }), "Unsupported", folder / file,
+                 "this build has no " + name);
+    save(folder / file, magic);
+    expect_error(error_of_reading(folder / file), "Unsupported", folder / file,
+                 "this build has no " + name);
+  }
+  if (absent == 0) GTEST_SKIP() << "this build has every format";
+}
+
+}  // namespace
+}  // namespace meander::io
