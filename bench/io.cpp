@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "meander/io.hpp"
 #include "meander/phantom.hpp"
@@ -54,27 +56,29 @@ void plain_read(const fs::path& path, std::int64_t bytes) {
 
 IoResult bench_io(const Shape& shape, int runs) {
   const ScratchFolder folder;
-  // NPY is the file to read plainly: a short header and then nothing but pixels.
-  const fs::path npy = folder.path / "image.npy", tiff = folder.path / "image.tif";
   const Phantom phantom({.kind = PhantomKind::star, .size = shape, .type = PixelType::u16});
+  // NPY is the file to read plainly: a short header and then nothing but pixels.
+  const fs::path npy = folder.path / "image.npy";
+  std::vector<std::pair<std::string, fs::path>> files = {{"NPY, io::read", npy}};
+  if (io::can_hold("image.tif", PixelType::u16))
+    files.push_back({"TIFF, io::read", folder.path / "image.tif"});
   // In a child too: memory that the parent had touched would be copied page by page in its
   // children.
   cost_in_child([&] {
     const Image image = phantom.slab(0, io::slab_length(shape));
-    for (const fs::path& path : {npy, tiff}) io::write(path, image);
+    for (const auto& [name, path] : files) io::write(path, image);
   });
   IoResult result{.rows = {}, .image_bytes = phantom.description().bytes()};
-  const auto read_tiff = [&] { io::read(tiff); };
-  const auto seconds = [](const std::function<void()>& work) {
-    return cost_in_child(work).seconds;
-  };
-  result.rows = compare_in_turn(
-      {{"read() into a fresh buffer", result.image_bytes,
-        [&] { return seconds([&] { plain_read(npy, result.image_bytes); }); }},
-       {"TIFF, io::read", result.image_bytes, [&] { return seconds(read_tiff); }},
-       {"NPY, io::read", result.image_bytes, [&] { return seconds([&] { io::read(npy); }); }}},
-      runs);
-  result.peak_bytes = cost_in_child(read_tiff).peak_bytes;
+  const std::int64_t bytes = result.image_bytes;
+  std::vector<Candidate> candidates = {
+      {"read() into a fresh buffer", bytes,
+       [&] { return cost_in_child([&] { plain_read(npy, bytes); }).seconds; }}};
+  for (const auto& [name, path] : files) {
+    candidates.push_back(
+        {name, bytes, [path = path] { return cost_in_child([&] { io::read(path); }).seconds; }});
+  }
+  result.rows = compare_in_turn(candidates, runs);
+  result.peak_bytes = cost_in_child([&] { io::read(files.back().second); }).peak_bytes;
   return result;
 }
 

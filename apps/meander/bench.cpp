@@ -35,7 +35,7 @@ Json json_of(const bench::Row& row) {
 int run(Session& session) {
   validate(options);
   if (session.common().dry_run) {
-    session.say(fmt::format("would read a {} u16 image {} times from each of two formats",
+    session.say(fmt::format("would read a {} u16 image {} times from each format",
                             to_string(options.size), options.runs));
     return done;
   }
@@ -53,7 +53,7 @@ int run(Session& session) {
   const double peak =
       static_cast<double>(found.peak_bytes) / static_cast<double>(found.image_bytes);
   result["peak_ratio"] = peak;
-  session.say(fmt::format("peak memory of io::read on the TIFF: {:.3f} of the image", peak));
+  session.say(fmt::format("peak memory of {}: {:.3f} of the image", found.rows.back().name, peak));
   return done;
 }
 
