@@ -14,14 +14,17 @@
 
 /// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY. The
 /// input's format is sniffed from its first bytes, the output's comes from the suffix. Values are
-/// never rescaled. A format that was left out of the build answers Unsupported by name.
+/// stored values, never rescaled or inverted. A format that was left out of the build answers
+/// Unsupported by name. Spacing survives a round trip through TIFF and PNG to the last bit; NPY has
+/// no place for it. Every message begins with the file's path.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
 /// pass through piece by piece; every format can be read and written in slabs.
 namespace meander::io {
 
 struct ReadOptions {
-  /// Take the last axis of an NPY array as channels (a 3-D array is a volume otherwise).
+  /// A 3-D NPY array is (y, x, channels) rather than a volume; one of 4 axes always has channels
+  /// last.
   bool channels_last = false;
 };
 
@@ -37,9 +40,9 @@ std::vector<Format> formats();
 /// constructor returns, nothing has been allocated for pixels.
 class Reader {
  public:
-  /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that no memory
-  /// could hold (beyond the `cpu` device's budget, slab by slab) is OutOfMemory when the pixels are
-  /// asked for.
+  /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that the file's
+  /// size belies is OutOfMemory when it also exceeds the `cpu` device's memory budget; one that is
+  /// true but exceeds it is OutOfMemory when the pixels are asked for, slab by slab.
   explicit Reader(const std::filesystem::path& path, const ReadOptions& options = {});
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
@@ -48,8 +51,9 @@ class Reader {
   const Description& description() const;
   const std::string& format() const;  ///< "TIFF", "PNG" or "NPY".
 
-  /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. Formats
-  /// that cannot seek (PNG, Fortran-order NPY) are fastest when slabs are asked for in order.
+  /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. PNG and
+  /// compressed TIFF are fastest when slabs are asked for in order. Fortran-order NPY is gone
+  /// through whole for each slab, and an interlaced PNG is decoded whole and kept.
   Image slab(std::int64_t begin, std::int64_t end, const Control& control = {});
   /// The whole image.
   Image read(const Control& control = {});
@@ -74,7 +78,8 @@ class Writer {
   Writer& operator=(Writer&&) noexcept;
   ~Writer();
 
-  /// The next slab, in order; a host image of the announced width, channels and type.
+  /// The next slab, in order; a host image of the announced width, channels and type. After an
+  /// exception from writing (not from a slab that does not fit) the output is given up.
   void append(const Image& slab, const Control& control = {});
   /// Completes the file and moves it into place. Throws LogicError when slabs are missing.
   void finish();

@@ -19,6 +19,7 @@ class Progress {
       : control_(control), total_(static_cast<double>(total_bytes)) {
     control_.step(0);
   }
+  Progress(const Control&&, std::int64_t) = delete;  // it has to outlive the work
 
   /// Cheap enough to call for every row: only every few megabytes reach the caller.
   void add(std::int64_t bytes) {

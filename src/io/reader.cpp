@@ -9,13 +9,17 @@
 namespace meander::io {
 namespace {
 
-/// Small allocations can fail too; they are named like the large ones.
+/// Memory that runs out inside is reported with the file's name, whoever ran out of it.
 template <class Work>
 auto with_named_memory_errors(const std::filesystem::path& path, Work&& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
     throw OutOfMemory(message(path.string(), ": the system has no memory left to read it"));
+  } catch (const OutOfMemory& error) {
+    const std::string_view text = error.what();
+    if (text.starts_with(path.string())) throw;
+    throw OutOfMemory(message(path.string(), ": ", text));
   }
 }
 

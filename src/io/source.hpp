@@ -30,8 +30,8 @@ class Reader::Source {
 /// An output of one format under way. A constructor writes what precedes the pixels.
 class Writer::Sink {
  public:
-  Sink(AtomicFile opened, Description announced)
-      : file(std::move(opened)), description(std::move(announced)) {}
+  Sink(AtomicFile opened, const Description& announced)
+      : file(std::move(opened)), description(announced) {}
   virtual ~Sink() = default;
 
   virtual void append(const Image& slab, Progress& progress) = 0;

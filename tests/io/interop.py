@@ -9,6 +9,7 @@ import json
 import os
 import struct
 import subprocess
+import zlib
 
 import cv2
 import numpy as np
@@ -327,8 +328,6 @@ def test_png_of_one_bit(tmp_path):
 
 def test_png_interlaced(tmp_path):
     """The smallest Adam7 image with every pass, put together by hand and checked by Pillow."""
-    import zlib
-
     array = numbers((8, 8), "u1")
     passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
               (0, 1, 1, 2)]
@@ -338,7 +337,8 @@ def test_png_interlaced(tmp_path):
             raw += b"\0" + row.tobytes()
 
     def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        check = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + check
 
     header = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 1)
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) +

@@ -87,6 +87,15 @@ TEST(Reading, BudgetIsKeptSlabBySlab) {
   }
 }
 
+TEST(Reading, MemoryThatOthersHoldCounts) {
+  const Folder folder;
+  write(folder / "a.npy", random_image({.shape = {4096, 160, 1}, .type = PixelType::u8}));
+  const Budget budget(1 << 20);
+  Reader reader(folder / "a.npy");
+  const Image held = reader.read();
+  expect_error(thrown_by([&] { reader.read(); }), "OutOfMemory", folder / "a.npy", "in use");
+}
+
 TEST(Writing, UnknownSuffixesAreNamed) {
   const Folder folder;
   const Image image = random_image({.shape = {5, 4, 1}, .type = PixelType::u8});

@@ -104,9 +104,12 @@ TEST_F(TiffLie, LoopsEnd) {
 TEST_F(TiffLie, StripsOutsideTheFileAreMalformed) {
   std::string bytes = tiff({});
   // The position of the only strip is the value of the sixth entry.
-  const std::uint32_t far = 1000000;
-  std::memcpy(bytes.data() + 8 + 2 + 5 * 12 + 8, &far, 4);
-  refused(bytes, "MalformedFile", "strip 0");
+  for (const std::size_t far : {std::size_t{1000000}, bytes.size() - 11}) {
+    std::memcpy(bytes.data() + 8 + 2 + 5 * 12 + 8, &far, 4);
+    save(folder / "a.tif", bytes);
+    const Thrown opening = thrown_by([&] { Reader reader(folder / "a.tif"); });
+    expect_error(opening, "MalformedFile", folder / "a.tif", "strip 0 needs 12 bytes");
+  }
 }
 
 TEST_F(TiffLie, PagesMustAgree) {

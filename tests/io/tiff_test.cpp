@@ -138,7 +138,8 @@ TEST(Tiff, WritesBigTiff) {
       random_image({{37, 11, 3}, 2, PixelType::i16, {0.5, 0.25, 2, Unit::millimetre}});
   const auto path = folder / "a.tif";
   TiffSink sink(AtomicFile(path), image.description(), imagej_text(image.description()), true);
-  Progress progress(Control{}, image.description().bytes());
+  const Control control;
+  Progress progress(control, image.description().bytes());
   sink.append(image, progress);
   sink.complete();
   sink.file.commit();
