@@ -24,7 +24,6 @@ target_compile_options(meander_flags INTERFACE
   -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers>
   $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Werror=all-warnings>)
 if(MEANDER_SANITIZE)
-  add_compile_options(
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MEANDER_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
+  add_compile_options(-fsanitize=${MEANDER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${MEANDER_SANITIZE})
 endif()

@@ -24,7 +24,7 @@ function(meander_kernels target source)
     set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_definitions(${objects} PRIVATE MEANDER_ISA=${level})
     target_link_libraries(${objects} PRIVATE meander_flags)
-    # No sanitizer, whose inserted calls are weak symbols; no trapping math, so that rint vectorises.
+    # No trapping math, so that rint vectorises.
     target_compile_options(${objects} PRIVATE -O3 -fno-trapping-math)
     if(level MATCHES "^x86_64_(v[234])$")
       target_compile_options(${objects} PRIVATE -march=x86-64-${CMAKE_MATCH_1})

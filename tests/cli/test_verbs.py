@@ -75,8 +75,7 @@ def test_convert_runs_on_the_device_asked_for(ok, tmp_path, device):
 
 @needs_tiff
 def test_spacing_is_carried_over(ok, tmp_path):
-    import tifffile
-
+    tifffile = pytest.importorskip("tifffile")
     tifffile.imwrite(tmp_path / "a.tif", np.zeros((3, 5, 7), np.uint16), imagej=True, resolution=(4, 2),
                      metadata={"spacing": 0.75, "unit": "um", "axes": "ZYX"})
     ok("convert", "a.tif", "b.tif", "--type", "f32")
