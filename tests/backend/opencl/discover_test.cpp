@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +33,17 @@ namespace {
   Image image = Image::allocate({.shape = {2, 1, 1}, .type = PixelType::u8});
   image.mutable_row<std::uint8_t>(0)[0] = 3;
   image.mutable_row<std::uint8_t>(0)[1] = 4;
-  std::exit(Device::open().name() == "cpu" && statistics(image).sum == 7 ? 0 : 3);
+  std::exit(Device::open("cpu") == image.device() && statistics(image).sum == 7 ? 0 : 3);
+}
+
+/// Khronos's loader takes no folder of drivers from the environment when root runs it; ocl-icd
+/// does.
+bool loader_heeds_its_folder_of_drivers() {
+  void* loader = dlopen("libOpenCL.so.1", RTLD_NOW);
+  if (loader == nullptr) return false;
+  using Lookup = void* (*)(const char*);
+  const auto lookup = reinterpret_cast<Lookup>(dlsym(loader, "clGetExtensionFunctionAddress"));
+  return geteuid() != 0 || (lookup != nullptr && lookup("clGetICDLoaderInfoOCLICD") != nullptr);
 }
 
 class Absence : public ::testing::Test {
@@ -58,7 +70,8 @@ TEST_F(Absence, OfItsFunctionsIsExplained) {
 }
 
 TEST_F(Absence, OfEveryPlatformIsExplained) {
-  if (!opencl::library().problem.empty()) GTEST_SKIP() << "no OpenCL device: no library";
+  if (!loader_heeds_its_folder_of_drivers())
+    GTEST_SKIP() << "the loader's drivers cannot be hidden";
   const opencl::TemporaryFolder empty;
   EXPECT_EXIT(
       {
@@ -71,7 +84,8 @@ TEST_F(Absence, OfEveryPlatformIsExplained) {
 }
 
 TEST_F(Absence, OfADriverThatIsListedIsExplained) {
-  if (!opencl::library().problem.empty()) GTEST_SKIP() << "no OpenCL device: no library";
+  if (!loader_heeds_its_folder_of_drivers())
+    GTEST_SKIP() << "the loader's drivers cannot be hidden";
   const opencl::TemporaryFolder vendors;
   EXPECT_EXIT(
       {

@@ -122,10 +122,17 @@ inline engine::View uploaded(engine::Backend& device, engine::View host) {
   return view;
 }
 
-/// The whole block of a device's view, gaps included.
-inline std::vector<std::byte> bytes_on(engine::Backend& device, const engine::View& view) {
+/// The same layout and bytes on the host, gaps included.
+inline engine::View downloaded(engine::Backend& device, engine::View view) {
   const engine::View copy = on_host(block_of(view));
   device.read(block_of(view), copy);
+  view.memory = copy.memory;
+  return view;
+}
+
+/// The whole block of a device's view, gaps included.
+inline std::vector<std::byte> bytes_on(engine::Backend& device, const engine::View& view) {
+  const engine::View copy = downloaded(device, view);
   return {copy.memory->host, copy.memory->host + block_bytes(view)};
 }
 
