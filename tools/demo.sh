@@ -8,10 +8,9 @@ set -euo pipefail
 program=$1 out=$2
 mkdir -p "$out"
 
-say() { printf '\n$ meander %s\n' "$*"; }
 meander() {
-  say "$@"
-  "$program" "$@" --device cpu
+  printf '\n$ meander %s\n' "$*"
+  "$program" "$@"
 }
 
 cd "$out"
@@ -31,9 +30,9 @@ variance=3 100,100
 FAMILIES
 meander phantom star stack.tif --size 256x256x32 --noise gaussian --snr 1 --truth mask.tif
 meander phantom star star.tif --size 2048x2048 --noise gaussian --snr 1 --seed 7 --truth truth.geojson
-meander info star.tif
-meander convert star.tif star_preview.png --type u8 --window 11000,32000
-meander convert stack.tif stack.npy --type f32
+meander info star.tif --device cpu
+meander convert star.tif star_preview.png --type u8 --window 11000,32000 --device cpu
+meander convert stack.tif stack.npy --type f32 --device cpu
 meander compare stack.tif stack.npy
 meander devices
 meander verify

@@ -34,7 +34,7 @@ field() {
 mkdir -p "$copy"
 rm -rf "${copy:?}"/{src,include,apps,tests,bench,examples,cmake,tools}
 git ls-files -co --exclude-standard | tar cf - -T - | tar xf - -C "$copy"
-cmake -S "$copy" -B build-mutate/build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 \
+cmake -S "$copy" -B build-mutate/build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DMEANDER_CUDA=OFF \
   >build-mutate/configure.log
 cmake --build build-mutate/build >build-mutate/build.log || { tail -30 build-mutate/build.log; exit 1; }
 # tests/ may use the Python tools of the main build
@@ -49,6 +49,7 @@ for name in "${names[@]}"; do
     echo "$name: the line to change occurs $count times in '$file', expected once"
     exit 1
   fi
+  cp "$copy/$file" build-mutate/original
   FROM=$from TO=$to perl -0pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$copy/$file"
   if ! cmake --build build-mutate/build >build-mutate/build.log 2>&1; then
     echo "$name: does not compile"
@@ -64,8 +65,7 @@ for name in "${names[@]}"; do
   else
     echo "$name: caught by $(grep -cE '\(Failed\)|\(Timeout\)|SEGFAULT|Subprocess aborted' build-mutate/test.log) tests"
   fi
-  cp -p "$file" "$copy/$file"
-  touch "$copy/$file"
+  cp build-mutate/original "$copy/$file"
 done
 echo "mutate: $((${#names[@]} - survivors)) passed, $survivors failed"
 [ "$survivors" -eq 0 ]

@@ -93,7 +93,7 @@ Verb compare_verb() {
           .example = "meander compare a.tif b.tif --tolerance 1e-6",
           .arguments = {{.name = "A", .help = "an image file"},
                         {.name = "B", .help = "another of the same shape"}},
-          .options = entries_of(options),
+          .options = entries_of(options, input_options),
           .run = run};
 }
 

@@ -75,7 +75,7 @@ Verb convert_verb() {
           .example = "meander convert stack.tif stack.npy --type f32",
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options = entries_of(options),
+          .options = entries_of(options, device_options, input_options),
           .run = run};
 }
 

@@ -37,9 +37,9 @@ std::string usage_line(const Verb& verb) {
 
 std::string range_of(const OptionEntry& option) {
   if (std::isfinite(option.min) && std::isfinite(option.max))
-    return fmt::format("{:g} to {:g}", option.min, option.max);
-  if (std::isfinite(option.min)) return fmt::format("at least {:g}", option.min);
-  if (std::isfinite(option.max)) return fmt::format("at most {:g}", option.max);
+    return fmt::format("{} to {}", option.min, option.max);
+  if (std::isfinite(option.min)) return fmt::format("at least {}", option.min);
+  if (std::isfinite(option.max)) return fmt::format("at most {}", option.max);
   return "";
 }
 

@@ -78,7 +78,7 @@ Verb info_verb() {
           "With --dry-run only the header is read.",
       .example = "meander info cells.tif --json",
       .arguments = {{.name = "IN", .help = "an image file"}},
-      .options = {},
+      .options = entries_of(device_options, input_options),
       .run = run};
 }
 

@@ -67,10 +67,11 @@ class EntryCollector {
   std::vector<OptionEntry> entries;
 };
 
-template <class Options>
-std::vector<OptionEntry> entries_of(Options& options) {
+/// The options of several structs, one after the other.
+template <class... Options>
+std::vector<OptionEntry> entries_of(Options&... options) {
   EntryCollector collector;
-  options.describe(collector);
+  (options.describe(collector), ...);
   return std::move(collector.entries);
 }
 

@@ -23,7 +23,7 @@ Session::Session(const Verb& verb, const CommonOptions& common, std::stop_token 
 
 const Device& Session::device() {
   if (!device_) {
-    device_ = Device::open(common_.device);
+    device_ = Device::open(device_options.device);
     if (common_.memory) device_->set_memory_budget(common_.memory->value);
     report_.set_device(*device_);
     log(fmt::format("device {}: {}, {} threads, budget {} bytes", device_->name(),

@@ -30,23 +30,19 @@ enum ExitCode : int {
 
 /// Options that every verb has.
 struct CommonOptions {
-  std::string device = "auto";
   std::int64_t threads = 0;
   std::optional<ByteCount> memory;
   bool json = false;
   bool dry_run = false;
   bool quiet = false;
   bool verbose = false;
-  bool channels = false;
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v(device, {.name = "device",
-               .help = "where to compute: auto, cpu, opencl:N, reference (see `meander devices`)"});
     v(threads, {.name = "threads",
                 .min = 0,
                 .max = 1024,
-                .help = "threads of the cpu device; 0 means one per core"});
+                .help = "threads of the processor; 0 means one per core"});
     v(memory,
       {.name = "memory",
        .unit = "bytes",
@@ -55,9 +51,33 @@ struct CommonOptions {
     v(dry_run, {.name = "dry-run", .help = "say what would be done, and do nothing"});
     v(quiet, {.name = "quiet", .help = "no progress bar, no results in words"});
     v(verbose, {.name = "verbose", .help = "say on stderr what is being done"});
+  }
+};
+
+/// Of verbs that compute on a device.
+struct DeviceOptions {
+  std::string device = "auto";
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(device, {.name = "device",
+               .help = "where to compute: auto, cpu, cuda:N, opencl:N or reference; see `meander "
+                       "devices`"});
+  }
+};
+
+/// Of verbs that read images.
+struct InputOptions {
+  bool channels = false;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
     v(channels, {.name = "channels", .help = "the last axis of an .npy input holds channels"});
   }
 };
+
+inline DeviceOptions device_options;
+inline InputOptions input_options;
 
 /// One run of one verb: its options, the device, the report.
 class Session {
@@ -66,7 +86,7 @@ class Session {
 
   const std::string& argument(std::size_t index) const { return verb_.arguments.at(index).value; }
   const CommonOptions& common() const { return common_; }
-  io::ReadOptions read_options() const { return {.channels_last = common_.channels}; }
+  io::ReadOptions read_options() const { return {.channels_last = input_options.channels}; }
 
   /// Opened at first use.
   const Device& device();

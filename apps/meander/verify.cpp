@@ -8,8 +8,8 @@ namespace meander::app {
 namespace {
 
 /// The device asked for, or all of them.
-std::vector<std::string> devices_to_verify(const Session& session) {
-  const std::string& asked = session.common().device;
+std::vector<std::string> devices_to_verify() {
+  const std::string& asked = device_options.device;
   if (asked != "auto") return {Device::open(asked).name()};
   std::vector<std::string> names;
   for (const DeviceInfo& info : Device::list()) names.push_back(info.name);
@@ -34,7 +34,7 @@ void say(const Session& session, const std::string& device, const Deviation& fou
 }
 
 int run(Session& session) {
-  const auto names = devices_to_verify(session);
+  const auto names = devices_to_verify();
   Json& result = session.report().result();
   result["checks"] = Json::array();
   if (session.common().dry_run) {
@@ -73,7 +73,7 @@ Verb verify_verb() {
           "--device), with sizes and values chosen to hurt. Exit code 6 when a device deviates.",
       .example = "meander verify --device opencl:0",
       .arguments = {},
-      .options = {},
+      .options = entries_of(device_options),
       .run = run};
 }
 

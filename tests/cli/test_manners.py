@@ -26,8 +26,15 @@ def test_alone_it_prints_what_there_is(ok):
 def test_help_of_every_verb_has_types_defaults_and_an_example(ok, verb):
     text = ok(verb, "--help").out
     assert text.startswith(f"usage: meander {verb}")
-    assert "--device" in text and "default auto" in text
+    assert "--memory" in text and "0 to 1024; default 0" in text
     assert "Example:\n  meander" in text
+
+
+def test_only_verbs_that_use_a_device_offer_one(ok, refused):
+    for verb in VERBS:
+        assert ("\n  --device" in ok(verb, "--help").out) == (verb in ("info", "convert", "verify"))
+        assert ("\n  --channels" in ok(verb, "--help").out) == (verb in ("info", "convert", "compare"))
+    refused(2, "phantom", "star", "a.npy", "--device", "cpu")
 
 
 @pytest.mark.parametrize("verb", ["info", "convert", "phantom", "compare"])
