@@ -6,18 +6,10 @@
 #include <cmath>
 
 #include "core/message.hpp"
+#include "core/number_text.hpp"
 
 namespace meander {
 namespace {
-
-/// The whole text as a number, or nothing.
-template <class T>
-std::optional<T> number_in(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 template <class T>
 T parse_number(std::string_view text, std::string_view expected) {

@@ -2,22 +2,14 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "io/spacing.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "core/number_text.hpp"
 #include "meander/options.hpp"
 
 namespace meander::io {
 namespace {
-
-template <class T>
-std::optional<T> number_in(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::string_view take_until_comma(std::string_view& rest) {
   const auto comma = rest.find(',');

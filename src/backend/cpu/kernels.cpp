@@ -5,11 +5,13 @@
 #include "backend/cpu/kernels.hpp"
 
 #include "core/half.hpp"
+#include "engine/saturation.hpp"
 
 namespace meander::cpu {
 namespace {
 
 using engine::Partial;
+using engine::Saturation;
 
 struct HalfBits {
   std::uint16_t bits;
@@ -27,21 +29,6 @@ struct RealOf {
 template <>
 struct RealOf<true> {
   using type = double;
-};
-
-template <class T>
-struct Limits;
-template <>
-struct Limits<std::uint8_t> {
-  static constexpr float low = 0, high = 255;
-};
-template <>
-struct Limits<std::uint16_t> {
-  static constexpr float low = 0, high = 65535;
-};
-template <>
-struct Limits<std::int16_t> {
-  static constexpr float low = -32768, high = 32767;
 };
 
 template <class T>
@@ -74,8 +61,8 @@ inline T store(Real value) {
     // 0.
     Real rounded = round_even(value);
     rounded = rounded == rounded ? rounded : Real(0);
-    rounded = rounded > Real(Limits<T>::low) ? rounded : Real(Limits<T>::low);
-    rounded = rounded < Real(Limits<T>::high) ? rounded : Real(Limits<T>::high);
+    rounded = rounded > Real(Saturation<T>::low) ? rounded : Real(Saturation<T>::low);
+    rounded = rounded < Real(Saturation<T>::high) ? rounded : Real(Saturation<T>::high);
     return static_cast<T>(static_cast<std::int32_t>(rounded));
   }
 }

@@ -3,24 +3,12 @@
 //
 // Plain: one thread a number.
 #include "backend/cuda/pixel.cuh"
+#include "engine/saturation.hpp"
 
 namespace meander::cuda {
 namespace {
 
-template <class T>
-struct Limits;
-template <>
-struct Limits<std::uint8_t> {
-  static constexpr float low = 0, high = 255;
-};
-template <>
-struct Limits<std::uint16_t> {
-  static constexpr float low = 0, high = 65535;
-};
-template <>
-struct Limits<std::int16_t> {
-  static constexpr float low = -32768, high = 32767;
-};
+using engine::Saturation;
 
 template <class T, class Real>
 __device__ T store(Real value) {
@@ -36,7 +24,7 @@ __device__ T store(Real value) {
     if (isnan(value)) return 0;
     const Real rounded = rint(value);
     return static_cast<T>(
-        static_cast<int>(fmin(fmax(rounded, Real(Limits<T>::low)), Real(Limits<T>::high))));
+        static_cast<int>(fmin(fmax(rounded, Real(Saturation<T>::low)), Real(Saturation<T>::high))));
   }
 }
 
