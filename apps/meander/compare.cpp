@@ -23,7 +23,7 @@ Comparison compare_files(Session& session, io::Reader& a, io::Reader& b) {
   Comparer comparer(a.description(), b.description(), options.tolerance);
   const std::int64_t length = io::slab_length(a.description().shape);
   const std::int64_t steps = slab_steps(
-      length, bytes_per_slab_step(a.description()) + bytes_per_slab_step(b.description()));
+      length, padded_bytes(slab_step(a.description())) + padded_bytes(slab_step(b.description())));
   for_each_slab(length, steps, [&](std::int64_t begin, std::int64_t end) {
     const auto total = static_cast<double>(length);
     const double from = static_cast<double>(begin) / total, to = static_cast<double>(end) / total;

@@ -19,10 +19,9 @@ struct Plan {
   std::int64_t length, steps, slabs, bytes;
 };
 
-/// Input and output slab are held together, on the host and, if it is another place, on the device.
-Plan plan_for(const Description& input, const Description& output) {
+Plan plan_for(const Description& input) {
   const std::int64_t length = io::slab_length(input.shape);
-  const std::int64_t step_bytes = bytes_per_slab_step(input) + bytes_per_slab_step(output);
+  const std::int64_t step_bytes = estimate_bytes(slab_step(input), options);
   const std::int64_t steps = slab_steps(length, step_bytes);
   return {length, steps, (length + steps - 1) / steps, steps * step_bytes};
 }
@@ -43,7 +42,7 @@ int run(Session& session) {
   io::Reader reader(session.argument(0), session.read_options());
   const Description& input = reader.description();
   const Description output = output_of(input);
-  const Plan plan = plan_for(input, output);
+  const Plan plan = plan_for(input);
   session.report().add_input(session.argument(0), input);
   session.report().add_output(session.argument(1), output);
   session.report().result() = {{"slabs", plan.slabs}, {"slab_bytes", plan.bytes}};

@@ -10,7 +10,7 @@ namespace {
 Statistics statistics_of(Session& session, io::Reader& reader) {
   const Description& description = reader.description();
   const std::int64_t length = io::slab_length(description.shape);
-  const std::int64_t steps = slab_steps(length, bytes_per_slab_step(description));
+  const std::int64_t steps = slab_steps(length, estimate_bytes(slab_step(description)));
   std::optional<Statistics> all;
   for_each_slab(length, steps, [&](std::int64_t begin, std::int64_t end) {
     const auto total = static_cast<double>(length);

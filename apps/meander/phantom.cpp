@@ -45,7 +45,7 @@ void write_slabs(Session& session, const std::string& path, const Description& d
   const std::int64_t length = io::slab_length(description.shape);
   Report& report = session.report();
   for_each_slab(
-      length, slab_steps(length, bytes_per_slab_step(description)),
+      length, slab_steps(length, padded_bytes(slab_step(description))),
       [&](std::int64_t begin, std::int64_t end) {
         const auto at = [&](std::int64_t step) {
           return from + (to - from) * static_cast<double>(step) / static_cast<double>(length);

@@ -67,9 +67,9 @@ void for_each_slab(std::int64_t length, std::int64_t steps,
     f(begin, std::min(begin + steps, length));
 }
 
-std::int64_t bytes_per_slab_step(const Description& description) {
-  const Pitch pitch = padded_pitch(description);
-  return (description.shape.rank() == 3 ? pitch.slice : pitch.row) * description.channels;
+Description slab_step(Description description) {
+  (description.shape.rank() == 3 ? description.shape.z : description.shape.y) = 1;
+  return description;
 }
 
 }  // namespace meander::app

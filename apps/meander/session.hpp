@@ -119,7 +119,7 @@ std::int64_t slab_steps(std::int64_t length, std::int64_t bytes_per_step);
 void for_each_slab(std::int64_t length, std::int64_t steps,
                    const std::function<void(std::int64_t begin, std::int64_t end)>& f);
 
-/// Bytes of one slice of a volume or one row of a 2-D image, with the padding of host memory.
-std::int64_t bytes_per_slab_step(const Description& description);
+/// The image of one slice of a volume or one row of a 2-D image: what slabs are counted in.
+Description slab_step(Description description);
 
 }  // namespace meander::app

@@ -29,4 +29,7 @@ struct ConvertOptions {
 /// involved and the device has none.
 Image convert(const Image& image, const ConvertOptions& options);
 
+/// Bytes of device memory that converting an image like this one holds at its peak, input included.
+std::int64_t estimate_bytes(const Description& image, const ConvertOptions& options);
+
 }  // namespace meander

@@ -60,6 +60,8 @@ class Device {
   void synchronize() const;
 
   MemoryUse memory() const;
+  /// Makes the peak what is in use now, to measure one piece of work.
+  void reset_memory_peak() const;
   /// Bytes the device may hand out at a time; at first its physical memory.
   void set_memory_budget(std::uint64_t bytes) const;
 

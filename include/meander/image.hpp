@@ -73,6 +73,8 @@ struct Pitch {
 /// The pitch without padding, and the one with rows on 64-byte boundaries that devices allocate.
 Pitch packed_pitch(const Description& description);
 Pitch padded_pitch(const Description& description);
+/// Bytes that a device allocates for such an image.
+std::int64_t padded_bytes(const Description& description);
 
 /// A handle to pixels on a device. Copying a handle is cheap and shares the pixels; `clone` copies
 /// them. Channels are planar: each is a contiguous sequence of slices. Pixels of a host image

@@ -24,6 +24,10 @@ struct Statistics {
 /// of threads; integer sums are exact.
 Statistics statistics(const Image& image);
 
+/// Bytes of device memory that the statistics of an image like this one hold at their peak, input
+/// included.
+std::int64_t estimate_bytes(const Description& image);
+
 /// The figures of two images taken together, so that a file can be described slab by slab.
 Statistics combined(const Statistics& a, const Statistics& b);
 

@@ -66,22 +66,14 @@ Device Device::open(std::string_view name) {
 const DeviceInfo& Device::info() const { return backend_->info(); }
 
 Image Device::allocate(const Description& description) const {
-  const std::int64_t numbers = description.numbers();
-  const Pitch pitch = padded_pitch(description);
-  // The pitch is checked like the extents: padding of very many tiny rows must not overflow either.
-  if (numbers > 0 &&
-      pitch.channel > std::numeric_limits<std::int64_t>::max() / description.channels) {
-    throw OutOfMemory(
-        message("an image of ", to_string(description.shape), " does not fit in memory"));
-  }
+  const auto bytes = static_cast<std::size_t>(padded_bytes(description));
   detail::ImageState state{.description = description, .backend = backend_, .view = {}};
-  state.view = {.memory = backend_->pool().take(
-                    static_cast<std::size_t>(pitch.channel * description.channels)),
+  state.view = {.memory = backend_->pool().take(bytes),
                 .offset = 0,
                 .type = description.type,
                 .shape = description.shape,
                 .channels = description.channels,
-                .pitch = pitch};
+                .pitch = padded_pitch(description)};
   return Image(std::make_shared<const detail::ImageState>(std::move(state)));
 }
 
@@ -105,6 +97,7 @@ Image Device::upload(const Image& host) const {
 
 void Device::synchronize() const { backend_->finish(); }
 MemoryUse Device::memory() const { return backend_->pool().use(); }
+void Device::reset_memory_peak() const { backend_->pool().reset_peak(); }
 void Device::set_memory_budget(std::uint64_t bytes) const { backend_->pool().set_budget(bytes); }
 
 }  // namespace meander

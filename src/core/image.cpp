@@ -89,6 +89,12 @@ Pitch padded_pitch(const Description& description) {
   return pitch_with_rows_of((row + row_alignment - 1) / row_alignment * row_alignment, description);
 }
 
+std::int64_t padded_bytes(const Description& description) {
+  description.numbers();  // refuses empty images
+  return checked_product(padded_pitch(description).channel, description.channels,
+                         description.shape);
+}
+
 Image Image::wrap(void* pixels, const Description& description, const Pitch& pitch,
                   std::shared_ptr<void> owner) {
   description.bytes();  // refuses empty and unaddressable images

@@ -75,6 +75,11 @@ MemoryUse MemoryPool::use() const {
   return {.in_use = in_use_, .peak = peak_, .budget = budget_};
 }
 
+void MemoryPool::reset_peak() {
+  const std::lock_guard lock(mutex_);
+  peak_ = in_use_;
+}
+
 void MemoryPool::set_budget(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   budget_ = bytes;

@@ -44,6 +44,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   MemoryPtr take(std::size_t bytes);
   MemoryUse use() const;
   void set_budget(std::uint64_t bytes);
+  void reset_peak();
 
  private:
   bool fits(std::size_t bytes) const;

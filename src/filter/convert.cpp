@@ -23,12 +23,20 @@ engine::Affine map_of(const std::array<double, 2>& window, PixelType type) {
   return {.scale = scale, .offset = first - low * scale};
 }
 
+Description converted(Description description, const ConvertOptions& options) {
+  description.type = options.type.value_or(description.type);
+  return description;
+}
+
 }  // namespace
+
+std::int64_t estimate_bytes(const Description& image, const ConvertOptions& options) {
+  return padded_bytes(image) + padded_bytes(converted(image, options));
+}
 
 Image convert(const Image& image, const ConvertOptions& options) {
   validate(options);
-  Description description = image.description();
-  description.type = options.type.value_or(description.type);
+  const Description description = converted(image.description(), options);
   const engine::Affine map =
       options.window ? map_of(*options.window, description.type) : engine::Affine{};
   const Device device = image.device();

@@ -38,6 +38,15 @@ Statistics statistics(const Image& image) {
   return from_sums(backend.fetch(backend.reduce(image.state().view)));
 }
 
+std::int64_t estimate_bytes(const Description& image) {
+  // What a backend keeps of each chunk at most: OpenCL's record of eleven words is the largest.
+  constexpr std::int64_t record = 11 * 8;
+  engine::View view;
+  view.shape = image.shape;
+  view.channels = image.channels;
+  return padded_bytes(image) + (engine::ReduceChunks(view).count() + 1) * record;
+}
+
 Statistics combined(const Statistics& a, const Statistics& b) {
   // fmin and fmax pass over the NaN of a part without finite values.
   return from_sums({.min = std::fmin(a.min, b.min),

@@ -86,5 +86,22 @@ TEST(Convert, RefusesAnEmptyOrEndlessWindow) {
   EXPECT_THROW(convert(image, {.window = {{std::nan(""), 1}}}), InvalidArgument);
 }
 
+/// On every device, the peak is what was announced, within a twentieth.
+TEST(Convert, HoldsWhatItEstimates) {
+  for (const DeviceInfo& info : Device::list()) {
+    const Device device = Device::open(info.name);
+    const Description description{.shape = {1001, 777, 2}, .channels = 2, .type = PixelType::u16};
+    const ConvertOptions options{.type = PixelType::f32};
+    const std::uint64_t before = device.memory().in_use;
+    device.reset_memory_peak();
+    const Image out = convert(device.allocate(description), options);
+    device.synchronize();
+    const auto held = static_cast<double>(device.memory().peak - before);
+    const auto estimate = static_cast<double>(estimate_bytes(description, options));
+    EXPECT_LE(held, 1.05 * estimate) << info.name;
+    EXPECT_GE(held, 0.95 * estimate) << info.name;
+  }
+}
+
 }  // namespace
 }  // namespace meander

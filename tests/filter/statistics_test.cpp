@@ -111,5 +111,19 @@ TEST(Statistics, DoNotDependOnTheNumberOfThreads) {
   set_threads(0);
 }
 
+TEST(Statistics, HoldNoMoreThanEstimated) {
+  for (const DeviceInfo& info : Device::list()) {
+    const Device device = Device::open(info.name);
+    const Image image = device.upload(ramp({3, 20000, 1}, 1, PixelType::f32));
+    const std::uint64_t before = device.memory().in_use;
+    device.reset_memory_peak();
+    statistics(image);
+    const auto beyond = static_cast<double>(device.memory().peak - before);
+    const auto pixels = static_cast<double>(padded_bytes(image.description()));
+    EXPECT_LE(beyond, 1.05 * (static_cast<double>(estimate_bytes(image.description())) - pixels))
+        << info.name;
+  }
+}
+
 }  // namespace
 }  // namespace meander
