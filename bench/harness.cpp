@@ -35,13 +35,43 @@ ChildCost measure(const std::function<void()>& work) {
   return {elapsed.count(), peak_now() - before};
 }
 
-[[noreturn]] void be_the_child(const std::function<void()>& work, int pipe_end) {
+/// What a child tells its parent.
+struct Outcome {
+  enum Kind { done, out_of_memory, file_system, other } kind = done;
+  ChildCost cost;
+  char text[400] = {};
+};
+
+Outcome failed(Outcome::Kind kind, const std::exception& error) {
+  Outcome outcome{.kind = kind};
+  std::string(error.what()).copy(outcome.text, sizeof outcome.text - 1);
+  return outcome;
+}
+
+Outcome outcome_of(const std::function<void()>& work) {
   try {
-    const ChildCost cost = measure(work);
-    _exit(write(pipe_end, &cost, sizeof cost) == sizeof cost ? 0 : 1);
-  } catch (const std::exception&) {
-    _exit(1);
+    return {.kind = Outcome::done, .cost = measure(work)};
+  } catch (const OutOfMemory& error) {
+    return failed(Outcome::out_of_memory, error);
+  } catch (const FileSystemError& error) {
+    return failed(Outcome::file_system, error);
+  } catch (const std::exception& error) {
+    return failed(Outcome::other, error);
   }
+}
+
+ChildCost cost_or_throw(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case Outcome::done:
+      return outcome.cost;
+    case Outcome::out_of_memory:
+      throw OutOfMemory(outcome.text);
+    case Outcome::file_system:
+      throw FileSystemError(outcome.text);
+    case Outcome::other:
+      break;
+  }
+  throw LogicError(outcome.text);
 }
 
 }  // namespace
@@ -55,11 +85,15 @@ Quartiles quartiles(std::vector<double> values) {
   return {at(0.25), at(0.5), at(0.75)};
 }
 
-std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs) {
+std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs,
+                                 const Control& control) {
   std::vector<std::vector<double>> seconds(candidates.size());
   for (const Candidate& candidate : candidates) candidate.run();
   for (int run = 0; run < runs; ++run) {
-    for (std::size_t i = 0; i < candidates.size(); ++i) seconds[i].push_back(candidates[i].run());
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      control.step(static_cast<double>(run) / runs);
+      seconds[i].push_back(candidates[i].run());
+    }
   }
   std::vector<Row> rows;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -77,15 +111,18 @@ ChildCost cost_in_child(const std::function<void()>& work) {
   int ends[2];
   if (pipe(ends) != 0) throw LogicError("no pipe for a benchmark's child");
   const pid_t child = fork();
-  if (child == 0) be_the_child(work, ends[1]);
+  if (child == 0) {
+    const Outcome outcome = outcome_of(work);
+    _exit(write(ends[1], &outcome, sizeof outcome) == sizeof outcome ? 0 : 1);
+  }
   close(ends[1]);
-  ChildCost cost;
-  const bool complete = child > 0 && read(ends[0], &cost, sizeof cost) == sizeof cost;
+  Outcome outcome;
+  const bool complete = child > 0 && read(ends[0], &outcome, sizeof outcome) == sizeof outcome;
   close(ends[0]);
   int status = -1;
   if (child > 0) waitpid(child, &status, 0);
-  if (!complete || status != 0) throw LogicError("a benchmark's child failed");
-  return cost;
+  if (!complete || status != 0) throw LogicError("a benchmark's child died");
+  return cost_or_throw(outcome);
 }
 
 }  // namespace meander::bench

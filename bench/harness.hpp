@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "meander/control.hpp"
+
 /// Timings are noisy, so a benchmark runs its candidates in turn (ABAB…) and reports ratios of
 /// pairs taken side by side.
 namespace meander::bench {
@@ -31,14 +33,17 @@ struct Row {
 };
 
 /// Runs all candidates once to warm up and then `runs` times in turn.
-std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs);
+/// Every run is a cancel point.
+std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs,
+                                 const Control& control);
 
 /// What a function costs in a child process of its own: fresh memory, and a peak that is its alone.
 struct ChildCost {
   double seconds = 0;
   std::int64_t peak_bytes = 0;  ///< Beyond what the child had at its start.
 };
-/// Throws LogicError when the child fails.
+/// An exception of the child's comes out here: OutOfMemory and FileSystemError as such, others as
+/// LogicError.
 ChildCost cost_in_child(const std::function<void()>& work);
 
 }  // namespace meander::bench

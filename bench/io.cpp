@@ -54,7 +54,7 @@ void plain_read(const fs::path& path, std::int64_t bytes) {
 
 }  // namespace
 
-IoResult bench_io(const Shape& shape, int runs) {
+IoResult bench_io(const Shape& shape, int runs, const Control& control) {
   const ScratchFolder folder;
   const Phantom phantom({.kind = PhantomKind::star, .size = shape, .type = PixelType::u16});
   // NPY is the file to read plainly: a short header and then nothing but pixels.
@@ -77,7 +77,7 @@ IoResult bench_io(const Shape& shape, int runs) {
     candidates.push_back(
         {name, bytes, [path = path] { return cost_in_child([&] { io::read(path); }).seconds; }});
   }
-  result.rows = compare_in_turn(candidates, runs);
+  result.rows = compare_in_turn(candidates, runs, control);
   result.peak_bytes = cost_in_child([&] { io::read(files.back().second); }).peak_bytes;
   return result;
 }

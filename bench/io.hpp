@@ -16,6 +16,6 @@ struct IoResult {
 /// Reading a u16 image of this shape from an NPY file and, where this build has it, a TIFF file in
 /// the page cache, against read() of the same bytes into a fresh buffer. Every run is in a child
 /// process. Needs twice the image on disk, in the folder for temporary files, and removes it.
-IoResult bench_io(const Shape& shape, int runs);
+IoResult bench_io(const Shape& shape, int runs, const Control& control);
 
 }  // namespace meander::bench

@@ -32,7 +32,7 @@ function(meander_part name found what missing)
   set(MEANDER_PARTS "${MEANDER_PARTS}" PARENT_SCOPE)
 endfunction()
 
-# meander_find(RESULT package [version]) looks only when the part is wanted.
+# meander_look_for(PART package [version]) looks only when the part is wanted.
 macro(meander_look_for part)
   if(NOT DEFINED MEANDER_${part} OR NOT "${MEANDER_${part}}" STREQUAL "OFF")
     find_package(${ARGN} QUIET)

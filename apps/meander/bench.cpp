@@ -39,7 +39,8 @@ int run(Session& session) {
                             to_string(options.size), options.runs));
     return done;
   }
-  const bench::IoResult found = bench::bench_io(options.size, static_cast<int>(options.runs));
+  const bench::IoResult found =
+      bench::bench_io(options.size, static_cast<int>(options.runs), session.control());
   Json& result = session.report().result();
   result["rows"] = Json::array();
   session.say(fmt::format("{:<28} {:>9} {:>8} {:>8}  {}", "u16 " + to_string(options.size),

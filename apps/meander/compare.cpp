@@ -19,20 +19,13 @@ struct CompareOptions {
 
 CompareOptions options;
 
-Comparison compare_files(Session& session, io::Reader& a, io::Reader& b) {
+Comparison compare_files(Session& session, io::Reader& a, io::Reader& b, const SlabPlan& plan) {
   Comparer comparer(a.description(), b.description(), options.tolerance);
-  const std::int64_t length = io::slab_length(a.description().shape);
-  const std::int64_t steps = slab_steps(
-      length, padded_bytes(slab_step(a.description())) + padded_bytes(slab_step(b.description())));
-  for_each_slab(length, steps, [&](std::int64_t begin, std::int64_t end) {
-    const auto total = static_cast<double>(length);
-    const double from = static_cast<double>(begin) / total, to = static_cast<double>(end) / total;
-    Report& report = session.report();
-    const Image left =
-        report.timed("read", [&] { return a.slab(begin, end, session.control(from, from)); });
-    const Image right =
-        report.timed("read", [&] { return b.slab(begin, end, session.control(from, to)); });
-    report.timed("compute", [&] { comparer.add(left, right, begin); });
+  Report& report = session.report();
+  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
+    const Image left = report.timed("read", [&] { return a.slab(begin, end, control); });
+    const Image right = report.timed("read", [&] { return b.slab(begin, end, control); });
+    report.timed("compute", [&] { comparer.add(left, right, begin, control); });
   });
   return comparer.result();
 }
@@ -69,12 +62,16 @@ int run(Session& session) {
   io::Reader b(session.argument(1), session.read_options());
   session.report().add_input(session.argument(0), a.description());
   session.report().add_input(session.argument(1), b.description());
+  const SlabPlan plan =
+      plan_slabs(a.description().shape, padded_bytes(slab_step(a.description())) +
+                                            padded_bytes(slab_step(b.description())));
   if (session.common().dry_run) {
-    Comparer(a.description(), b.description(), options.tolerance);
+    Comparer(a.description(), b.description(), options.tolerance);  // refuses what does not match
     session.say(fmt::format("would compare {} numbers", a.description().numbers()));
+    session.report_plan(plan);
     return done;
   }
-  const Comparison found = compare_files(session, a, b);
+  const Comparison found = compare_files(session, a, b, plan);
   session.report().result() = json_of(found);
   say(session, found);
   return found.first ? not_met : done;
@@ -88,8 +85,8 @@ Verb compare_verb() {
           .details =
               "Exit code 0 when no two numbers differ by more than the tolerance, 8 when some do. "
               "Pixel types may "
-              "differ, shapes may not. NaN equals NaN. IoU is given when both hold 0 and one other "
-              "value.",
+              "differ, shapes may not. NaN equals NaN. IoU is given when each holds no values but "
+              "0 and one above it.",
           .example = "meander compare a.tif b.tif --tolerance 1e-6",
           .arguments = {{.name = "A", .help = "an image file"},
                         {.name = "B", .help = "another of the same shape"}},

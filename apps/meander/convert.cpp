@@ -15,48 +15,33 @@ Description output_of(const Description& input) {
   return output;
 }
 
-struct Plan {
-  std::int64_t length, steps, slabs, bytes;
-};
-
-Plan plan_for(const Description& input) {
-  const std::int64_t length = io::slab_length(input.shape);
-  const std::int64_t step_bytes = estimate_bytes(slab_step(input), options);
-  const std::int64_t steps = slab_steps(length, step_bytes);
-  return {length, steps, (length + steps - 1) / steps, steps * step_bytes};
-}
-
 void convert_slab(Session& session, io::Reader& reader, io::Writer& writer, std::int64_t begin,
-                  std::int64_t end, std::int64_t length) {
-  const auto total = static_cast<double>(length);
-  const double from = static_cast<double>(begin) / total, to = static_cast<double>(end) / total;
+                  std::int64_t end, const Control& control) {
   Report& report = session.report();
-  const Image in = report.timed(
-      "read", [&] { return reader.slab(begin, end, session.control(from, (from + to) / 2)); });
+  const Image in = report.timed("read", [&] { return reader.slab(begin, end, control); });
   const Image out = report.timed(
       "compute", [&] { return convert(session.device().upload(in), options).download(); });
-  report.timed("write", [&] { writer.append(out, session.control((from + to) / 2, to)); });
+  report.timed("write", [&] { writer.append(out, control); });
 }
 
 int run(Session& session) {
   io::Reader reader(session.argument(0), session.read_options());
   const Description& input = reader.description();
   const Description output = output_of(input);
-  const Plan plan = plan_for(input);
+  const SlabPlan plan = plan_slabs(input.shape, estimate_bytes(slab_step(input), options));
   session.report().add_input(session.argument(0), input);
   session.report().add_output(session.argument(1), output);
-  session.report().result() = {{"slabs", plan.slabs}, {"slab_bytes", plan.bytes}};
-  session.log(fmt::format("{} slabs of {} bytes", plan.slabs, plan.bytes));
-  io::Writer writer(session.argument(1),
-                    output);  // refuses a bad target; leaves nothing until finished
+  session.report().set_option("type", name_of(output.type));
+  // Refuses a bad target; leaves nothing until it is finished.
+  io::Writer writer(session.argument(1), output);
   if (session.common().dry_run) {
-    session.say(fmt::format("would convert {} {} to {} on {} in {} slabs of {} bytes",
-                            to_string(input.shape), name_of(input.type), name_of(output.type),
-                            session.device().name(), plan.slabs, plan.bytes));
-    return done;
+    session.say(fmt::format("would convert {} {} to {} on {}", to_string(input.shape),
+                            name_of(input.type), name_of(output.type), session.device().name()));
   }
-  for_each_slab(plan.length, plan.steps, [&](std::int64_t begin, std::int64_t end) {
-    convert_slab(session, reader, writer, begin, end, plan.length);
+  session.report_plan(plan);
+  if (session.common().dry_run) return done;
+  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
+    convert_slab(session, reader, writer, begin, end, control);
   });
   session.report().timed("write", [&] { writer.finish(); });
   return done;

@@ -97,8 +97,8 @@ std::string choice_cases(const std::string& verb, const std::vector<OptionEntry>
   std::string text;
   for (const OptionEntry& option : options) {
     if (option.choices.empty()) continue;
-    text += fmt::format("    {}:--{}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
-                        verb, option.name, fmt::join(option.choices, " "));
+    text += fmt::format("    {}:--{}) _meander_offer '{}'; return ;;\n", verb, option.name,
+                        fmt::join(option.choices, " "));
   }
   return text;
 }
@@ -116,7 +116,8 @@ std::string table_of(const std::vector<OptionEntry>& options) {
 std::string overview(const std::vector<Verb>& verbs) {
   std::string text =
       "Meander turns noisy 2-D and 3-D scientific images into smooth images, fields and "
-      "outlines.\n\n"
+      "outlines.\nThis version holds the foundation: files, devices and phantoms. The methods come "
+      "next.\n\n"
       "usage: meander VERB ARGUMENTS [options]\n\n";
   for (const Verb& verb : verbs) text += fmt::format("  {:<10} {}\n", verb.name, verb.summary);
   return text +
@@ -162,41 +163,35 @@ std::string man_page(const std::vector<Verb>& verbs, const std::vector<OptionEnt
 
 std::string bash_completion(const std::vector<Verb>& verbs,
                             const std::vector<OptionEntry>& common) {
-  std::string names, cases, options;
+  std::string names, values, options;
   for (const Verb& verb : verbs) {
     names += (names.empty() ? "" : " ") + verb.name;
-    cases += choice_cases(verb.name, verb.options);
+    values += choice_cases(verb.name, verb.options);
     options += fmt::format("    {}) options='{} {}' ;;\n", verb.name, words_of(verb.options),
                            words_of(common));
     if (!verb.arguments.empty() && !verb.arguments[0].choices.empty()) {
-      options += fmt::format(
-          "  esac\n  case \"$verb:$COMP_CWORD\" in\n    {}:2) COMPREPLY=($(compgen -W '{}' -- "
-          "\"$word\")); return ;;\n  esac\n  case \"$verb\" in\n",
-          verb.name, fmt::join(verb.arguments[0].choices, " "));
+      values += fmt::format("    {0}:{0}) _meander_offer '{1}'; return ;;\n", verb.name,
+                            fmt::join(verb.arguments[0].choices, " "));
     }
   }
-  return fmt::format(
-      "# bash completion for meander, made by `meander docs bash`\n"
-      "_meander() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} last=${{COMP_WORDS[COMP_CWORD-1]}} "
-      "verb=${{COMP_WORDS[1]}} options=\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W '{}' -- \"$word\")); return; "
-      "fi\n"
-      "  case \"$verb:$last\" in\n"
-      "{}"
-      "    *:--device) COMPREPLY=($(compgen -W \"auto $(meander devices --names 2>/dev/null)\" -- "
-      "\"$word\")); return ;;\n"
-      "  esac\n"
-      "  case \"$verb\" in\n"
-      "{}"
-      "  esac\n"
-      "  case \"$word\" in\n"
-      "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-      "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
-      "  esac\n"
-      "}}\n"
-      "complete -o filenames -F _meander meander\n",
-      names, cases, options);
+  return fmt::format(R"bash(# bash completion for meander, made by `meander docs bash`
+_meander_offer() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }}
+_meander() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} last=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options=
+  if [ "$COMP_CWORD" -eq 1 ]; then _meander_offer '{}'; return; fi
+  case "$verb:$last" in
+{}    *:--device) _meander_offer "auto $(meander devices --names 2>/dev/null)"; return ;;
+  esac
+  case "$verb" in
+{}  esac
+  case "$word" in
+    -*) _meander_offer "$options" ;;
+    *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+  esac
+}}
+complete -o filenames -F _meander meander
+)bash",
+                     names, values, options);
 }
 
 std::string markdown(const std::vector<Verb>& verbs, const std::vector<OptionEntry>& common) {
@@ -228,9 +223,11 @@ Verb docs_verb() {
             const auto verbs = all_verbs();
             const auto common = entries_of(options);
             const std::string& kind = session.argument(0);
-            fmt::print("{}", kind == "man"    ? man_page(verbs, common)
-                             : kind == "bash" ? bash_completion(verbs, common)
-                                              : markdown(verbs, common));
+            const std::string text = kind == "man"    ? man_page(verbs, common)
+                                     : kind == "bash" ? bash_completion(verbs, common)
+                                                      : markdown(verbs, common);
+            session.report().result()["text"] = text;
+            if (!session.common().json) fmt::print("{}", text);
             return done;
           }};
 }

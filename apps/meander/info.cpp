@@ -7,19 +7,13 @@
 namespace meander::app {
 namespace {
 
-Statistics statistics_of(Session& session, io::Reader& reader) {
-  const Description& description = reader.description();
-  const std::int64_t length = io::slab_length(description.shape);
-  const std::int64_t steps = slab_steps(length, estimate_bytes(slab_step(description)));
+Statistics statistics_of(Session& session, io::Reader& reader, const SlabPlan& plan) {
   std::optional<Statistics> all;
-  for_each_slab(length, steps, [&](std::int64_t begin, std::int64_t end) {
-    const auto total = static_cast<double>(length);
-    const Control control =
-        session.control(static_cast<double>(begin) / total, static_cast<double>(end) / total);
-    const Image slab =
-        session.report().timed("read", [&] { return reader.slab(begin, end, control); });
-    const Statistics part = session.report().timed(
-        "compute", [&] { return statistics(session.device().upload(slab)); });
+  Report& report = session.report();
+  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
+    const Image slab = report.timed("read", [&] { return reader.slab(begin, end, control); });
+    const Statistics part =
+        report.timed("compute", [&] { return statistics(session.device().upload(slab)); });
     all = all ? combined(*all, part) : part;
   });
   return *all;
@@ -44,8 +38,8 @@ void say_description(const Session& session, const io::Reader& reader) {
 }
 
 void say_statistics(const Session& session, const Statistics& figures) {
-  session.say(fmt::format("values   min {:g}, max {:g}, mean {:g}, standard deviation {:g}",
-                          figures.min, figures.max, figures.mean, figures.standard_deviation));
+  session.say(fmt::format("values   min {}, max {}, mean {}, standard deviation {:g}", figures.min,
+                          figures.max, figures.mean, figures.standard_deviation));
   if (figures.nonfinite > 0)
     session.say(
         fmt::format("nonfinite {} of {}", figures.nonfinite, figures.nonfinite + figures.finite));
@@ -56,11 +50,15 @@ int run(Session& session) {
   session.report().add_input(session.argument(0), reader.description());
   Json& result = session.report().result();
   result["format"] = reader.format();
+  const SlabPlan plan =
+      plan_slabs(reader.description().shape, estimate_bytes(slab_step(reader.description())));
   if (session.common().dry_run) {
     say_description(session, reader);
+    session.say("would compute on " + session.device().name());
+    session.report_plan(plan);
     return done;
   }
-  const Statistics figures = statistics_of(session, reader);
+  const Statistics figures = statistics_of(session, reader, plan);
   say_description(session, reader);
   result.update(json_of(figures));
   say_statistics(session, figures);

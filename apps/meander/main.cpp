@@ -47,10 +47,18 @@ int run(int argc, char** argv) {
   const Request request = parse(argc, argv, verbs, common_entries);
   if (request.verb == nullptr) return done;
   validate(common);
-  Session session(*request.verb, common, stop);
+  Session session(*request.verb, common, common_entries, stop);
   const int code = request.verb->run(session);
   session.finish();
   return code;
+}
+
+/// Arguments and file names may hold line breaks; an error is one line.
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  }
+  return text;
 }
 
 /// Results that nobody could read are not done: a full disk behind `> report.json`, a closed pipe.
@@ -68,7 +76,7 @@ int main(int argc, char** argv) {
   try {
     return checked_output(run(argc, argv));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "meander: {}\n", error.what());
+    fmt::print(stderr, "meander: {}\n", one_line(error.what()));
     return code_of(error);
   }
 }

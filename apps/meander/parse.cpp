@@ -17,6 +17,10 @@ void add_option(CLI::App& app, OptionEntry& entry) {
     return;
   }
   const auto set = [&entry](const std::string& text) {
+    if (text.empty()) {
+      throw InvalidArgument(
+          fmt::format("--{}: found nothing, expected {}", entry.name, entry.syntax));
+    }
     try {
       entry.set(text);
     } catch (const InvalidArgument& error) {

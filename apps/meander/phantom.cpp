@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <optional>
 
 #include "session.hpp"
 
@@ -24,80 +25,106 @@ struct PhantomVerbOptions : PhantomOptions {
 PhantomVerbOptions options;
 
 bool is_outline_file(const std::string& path) {
-  const std::string suffix = std::filesystem::path(path).extension().string();
+  std::string suffix = std::filesystem::path(path).extension().string();
+  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return suffix == ".geojson" || suffix == ".csv";
 }
 
-void write_outlines(Session& session, const Phantom& phantom) {
+std::string outline_text(Session& session, const Phantom& phantom) {
   const auto outlines = phantom.outlines();
-  const bool csv = options.truth.ends_with(".csv");
-  io::write_text(options.truth, csv ? outlines_as_csv(outlines) : outlines_as_geojson(outlines));
-  session.report().add_output(options.truth);
   session.report().result()["outlines"] = outlines.size();
+  const bool csv = options.truth.ends_with("csv") || options.truth.ends_with("CSV");
+  return csv ? outlines_as_csv(outlines) : outlines_as_geojson(outlines);
 }
 
-/// Generates with `make(begin, end, control)` and writes slab by slab, as [from, to] of the
-/// progress.
-template <class Make>
-void write_slabs(Session& session, const std::string& path, const Description& description,
-                 Make make, double from, double to) {
-  io::Writer writer(path, description);
-  const std::int64_t length = io::slab_length(description.shape);
-  Report& report = session.report();
-  for_each_slab(
-      length, slab_steps(length, padded_bytes(slab_step(description))),
-      [&](std::int64_t begin, std::int64_t end) {
-        const auto at = [&](std::int64_t step) {
-          return from + (to - from) * static_cast<double>(step) / static_cast<double>(length);
-        };
-        const Image slab = report.timed(
-            "compute", [&] { return make(begin, end, session.control(at(begin), at(end))); });
-        report.timed("write", [&] { writer.append(slab, session.control(at(end), at(end))); });
-      });
-  report.timed("write", [&] { writer.finish(); });
-  report.add_output(path, description);
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(a)) ==
+         std::filesystem::weakly_canonical(std::filesystem::absolute(b));
 }
 
-void say_plan(Session& session, const Phantom& phantom) {
+/// Image and mask are made together and finished together: both appear, or neither.
+class Outputs {
+ public:
+  Outputs(const std::string& path, const Phantom& phantom)
+      : phantom_(phantom), image_(path, phantom.description()) {
+    if (!options.truth.empty() && is_same_file(path, options.truth)) {
+      throw InvalidArgument("--truth: names the same file as OUT");
+    }
+    if (!options.truth.empty() && !is_outline_file(options.truth)) {
+      mask_.emplace(options.truth, phantom.truth_description());
+    }
+  }
+
+  /// Bytes that one step of a slab holds.
+  std::int64_t step_bytes() const {
+    const std::int64_t mask = mask_ ? padded_bytes(slab_step(phantom_.truth_description())) : 0;
+    return padded_bytes(slab_step(phantom_.description())) + mask;
+  }
+
+  void add_slab(Session& session, std::int64_t begin, std::int64_t end, const Control& control) {
+    Report& report = session.report();
+    const Image slab = report.timed("compute", [&] { return phantom_.slab(begin, end, control); });
+    report.timed("write", [&] { image_.append(slab, control); });
+    if (!mask_) return;
+    const Image truth =
+        report.timed("compute", [&] { return phantom_.truth_slab(begin, end, control); });
+    report.timed("write", [&] { mask_->append(truth, control); });
+  }
+
+  void finish(Session& session) {
+    session.report().timed("write", [&] {
+      if (mask_) mask_->finish();
+      if (is_outline_file(options.truth))
+        io::write_text(options.truth, outline_text(session, phantom_));
+      image_.finish();
+    });
+  }
+
+ private:
+  const Phantom& phantom_;
+  io::Writer image_;
+  std::optional<io::Writer> mask_;
+};
+
+void report_plan(Session& session, const Phantom& phantom) {
   const PhantomLevels& levels = phantom.levels();
   session.report().result() = {{"background", levels.background},
                                {"target", levels.target},
                                {"sigma_background", levels.sigma_background},
                                {"sigma_target", levels.sigma_target}};
-  session.say(fmt::format(
-      "{} {} {}: background {:g}, target {:g}, sigma {:g} outside and {:g} inside",
-      OptionText<PhantomKind>::format(options.kind), to_string(options.size), name_of(options.type),
-      levels.background, levels.target, levels.sigma_background, levels.sigma_target));
+  session.report().set_option("kind", session.argument(0));
+  session.report().add_output(session.argument(1), phantom.description());
+  if (is_outline_file(options.truth)) {
+    session.report().add_output(options.truth);
+  } else if (!options.truth.empty()) {
+    session.report().add_output(options.truth, phantom.truth_description());
+  }
+}
+
+std::string words(const PhantomLevels& levels) {
+  return fmt::format("{} {} {}: background {:g}, target {:g}, sigma {:g} outside and {:g} inside",
+                     OptionText<PhantomKind>::format(options.kind), to_string(options.size),
+                     name_of(options.type), levels.background, levels.target,
+                     levels.sigma_background, levels.sigma_target);
 }
 
 int run(Session& session) {
   options.kind = OptionText<PhantomKind>::parse(session.argument(0));
   const Phantom phantom(options);
-  const bool mask_wanted = !options.truth.empty() && !is_outline_file(options.truth);
-  if (is_outline_file(options.truth))
-    phantom.outlines();  // refuses a shape without outlines before any work
-  say_plan(session, phantom);
+  if (is_outline_file(options.truth)) phantom.outlines();  // refuses a shape that has none
+  Outputs outputs(session.argument(1), phantom);
+  report_plan(session, phantom);
+  const SlabPlan plan = plan_slabs(phantom.description().shape, outputs.step_bytes());
+  session.report_plan(plan);
   if (session.common().dry_run) {
-    io::Writer(session.argument(1), phantom.description());  // refuses a bad target; leaves nothing
+    session.say(words(phantom.levels()));
     return done;
   }
-  const double share = mask_wanted ? 0.8 : 1;
-  write_slabs(
-      session, session.argument(1), phantom.description(),
-      [&](auto begin, auto end, const Control& control) {
-        return phantom.slab(begin, end, control);
-      },
-      0, share);
-  if (mask_wanted) {
-    write_slabs(
-        session, options.truth, phantom.truth_description(),
-        [&](auto begin, auto end, const Control& control) {
-          return phantom.truth_slab(begin, end, control);
-        },
-        share, 1);
-  } else if (!options.truth.empty()) {
-    write_outlines(session, phantom);
-  }
+  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
+    outputs.add_slab(session, begin, end, control);
+  });
+  outputs.finish(session);
+  session.say(words(phantom.levels()));
   return done;
 }
 

@@ -15,6 +15,7 @@ void ProgressBar::show(double fraction) {
   if (!wanted_ || now - begin_ < 1s || now - last_ < 100ms) return;
   last_ = now;
   shown_ = true;
+  fraction = highest_ = std::max(highest_, fraction);  // the stages of a slab each begin anew
   constexpr int width = 40;
   const int full = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * width);
   fmt::print(stderr, "\r[{:=<{}}{:<{}}] {:3.0f} %", "", full, "", width - full, fraction * 100);

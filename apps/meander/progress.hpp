@@ -20,6 +20,7 @@ class ProgressBar {
  private:
   const bool wanted_;
   bool shown_ = false;
+  double highest_ = 0;
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_{};
 };

@@ -24,8 +24,9 @@ Json value_of(const OptionEntry& option) {
   const std::string text = option.get();
   if (text.empty()) return nullptr;
   if (option.is_flag) return text == "true";
-  if (option.is_number) return Json::parse(text, nullptr, false);
-  return text;
+  if (!option.is_number) return text;
+  const Json value = Json::parse(text, nullptr, false);
+  return value.is_discarded() ? Json(text) : value;  // JSON has no infinity
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ std::string Report::text(bool dry_run) {
     json_["seconds"] = seconds_;
     json_["seconds"]["total"] = std::chrono::duration<double>(Clock::now() - begin_).count();
     json_["memory"] = {{"peak_bytes", peak_bytes_of_process()},
-                       {"device_peak_bytes", device_ ? device_->memory().peak : 0}};
+                       {"device_peak_bytes", device_.value_or(Device::open("cpu")).memory().peak}};
   }
   Json result = std::move(json_["result"]);
   json_.erase("result");

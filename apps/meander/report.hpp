@@ -25,6 +25,8 @@ class Report {
   explicit Report(const std::string& verb);
 
   void set_options(const std::vector<OptionEntry>& options);
+  /// One that is settled only by the input, or that came as an argument.
+  void set_option(const std::string& name, const Json& value) { json_["options"][name] = value; }
   void set_device(const Device& device);
   void add_input(const std::string& path, const Description& description);
   void add_output(const std::string& path, const Description& description);

@@ -10,7 +10,8 @@
 
 namespace meander::app {
 
-Session::Session(const Verb& verb, const CommonOptions& common, std::stop_token stop)
+Session::Session(const Verb& verb, const CommonOptions& common,
+                 const std::vector<OptionEntry>& common_entries, std::stop_token stop)
     : verb_(verb),
       common_(common),
       stop_(std::move(stop)),
@@ -19,6 +20,7 @@ Session::Session(const Verb& verb, const CommonOptions& common, std::stop_token 
   set_threads(static_cast<int>(common.threads));
   if (common.memory) Device::open("cpu").set_memory_budget(common.memory->value);
   report_.set_options(verb.options);
+  report_.set_options(common_entries);
 }
 
 const Device& Session::device() {
@@ -51,20 +53,38 @@ void Session::finish() {
   if (common_.json) fmt::print("{}\n", report_.text(common_.dry_run));
 }
 
-std::int64_t slab_steps(std::int64_t length, std::int64_t bytes_per_step) {
-  // A quarter of what is left leaves room for what formats and devices hold beside the slabs; more
-  // than 256 MiB at a time gains nothing and makes cancelling slow.
-  const MemoryUse use = Device::open("cpu").memory();
-  const std::uint64_t left = use.budget > use.in_use ? use.budget - use.in_use : 0;
-  const auto share =
-      static_cast<std::int64_t>(std::min<std::uint64_t>(left / 4, std::uint64_t{256} << 20));
-  return std::clamp<std::int64_t>(share / std::max<std::int64_t>(1, bytes_per_step), 1, length);
+void Session::report_plan(const SlabPlan& plan) {
+  report_.result()["slabs"] = plan.slabs;
+  report_.result()["slab_bytes"] = plan.bytes;
+  const std::string text = fmt::format("{} slabs of {} bytes", plan.slabs, plan.bytes);
+  log(text);
+  if (common_.dry_run) say("would work in " + text);
 }
 
-void for_each_slab(std::int64_t length, std::int64_t steps,
-                   const std::function<void(std::int64_t begin, std::int64_t end)>& f) {
-  for (std::int64_t begin = 0; begin < length; begin += steps)
-    f(begin, std::min(begin + steps, length));
+SlabPlan plan_slabs(const Shape& shape, std::int64_t bytes_per_step) {
+  // A quarter of what is left leaves room for what formats and devices hold beside the slabs; more
+  // than 32 MiB at a time gains nothing and makes cancelling slow.
+  const MemoryUse use = Device::open("cpu").memory();
+  const std::uint64_t left = use.budget > use.in_use ? use.budget - use.in_use : 0;
+  const auto share = static_cast<std::int64_t>(std::min(left / 4, std::uint64_t{32} << 20));
+  SlabPlan plan{.length = io::slab_length(shape)};
+  plan.steps = std::clamp<std::int64_t>(share / bytes_per_step, 1, plan.length);
+  plan.slabs = (plan.length + plan.steps - 1) / plan.steps;
+  plan.bytes = plan.steps * bytes_per_step;
+  return plan;
+}
+
+void for_each_slab(
+    Session& session, const SlabPlan& plan,
+    const std::function<void(std::int64_t begin, std::int64_t end, const Control& control)>& f) {
+  const auto length = static_cast<double>(plan.length);
+  for (std::int64_t begin = 0; begin < plan.length; begin += plan.steps) {
+    const std::int64_t end = std::min(begin + plan.steps, plan.length);
+    const Control control =
+        session.control(static_cast<double>(begin) / length, static_cast<double>(end) / length);
+    control.step(0);
+    f(begin, end, control);
+  }
 }
 
 Description slab_step(Description description) {

@@ -79,10 +79,22 @@ struct InputOptions {
 inline DeviceOptions device_options;
 inline InputOptions input_options;
 
+/// How an image passes through in pieces that keep to the memory budget.
+struct SlabPlan {
+  std::int64_t length = 0;  ///< Of the axis along which slabs run.
+  std::int64_t steps = 0;   ///< Slices or rows in a slab.
+  std::int64_t slabs = 0;
+  std::int64_t bytes = 0;  ///< Held at a time.
+};
+
+/// `bytes_per_step` is what one slice or row of all images needs at a time.
+SlabPlan plan_slabs(const Shape& shape, std::int64_t bytes_per_step);
+
 /// One run of one verb: its options, the device, the report.
 class Session {
  public:
-  Session(const Verb& verb, const CommonOptions& common, std::stop_token stop);
+  Session(const Verb& verb, const CommonOptions& common,
+          const std::vector<OptionEntry>& common_entries, std::stop_token stop);
 
   const std::string& argument(std::size_t index) const { return verb_.arguments.at(index).value; }
   const CommonOptions& common() const { return common_; }
@@ -98,6 +110,8 @@ class Session {
   void say(const std::string& line) const;
   /// A line on stderr with --verbose.
   void log(const std::string& line) const;
+  /// Into the report, the log and, in a dry run, what is said.
+  void report_plan(const SlabPlan& plan);
   /// Prints the report when it is asked for.
   void finish();
 
@@ -110,14 +124,10 @@ class Session {
   Report report_;
 };
 
-/// Pieces of [0, length), each within a share of the memory budget: `bytes_per_step` is what one
-/// slice or row of all images needs at a time. Also used by --dry-run to say how many there will
-/// be.
-std::int64_t slab_steps(std::int64_t length, std::int64_t bytes_per_step);
-
-/// Calls f(begin, end) for each slab.
-void for_each_slab(std::int64_t length, std::int64_t steps,
-                   const std::function<void(std::int64_t begin, std::int64_t end)>& f);
+/// Has a cancel point for each slab and passes a Control with the slab's share of the progress.
+void for_each_slab(
+    Session& session, const SlabPlan& plan,
+    const std::function<void(std::int64_t begin, std::int64_t end, const Control& control)>& f);
 
 /// The image of one slice of a volume or one row of a 2-D image: what slabs are counted in.
 Description slab_step(Description description);

@@ -10,10 +10,19 @@
 namespace meander::app {
 namespace {
 
+/// Whoever started us may have asked for a signal to be ignored: nohup does, and shells do for jobs
+/// in the background.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 sigset_t stopping_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) sigaddset(&signals, signal);
+  }
   return signals;
 }
 

@@ -12,7 +12,9 @@ std::vector<std::string> devices_to_verify() {
   const std::string& asked = device_options.device;
   if (asked != "auto") return {Device::open(asked).name()};
   std::vector<std::string> names;
-  for (const DeviceInfo& info : Device::list()) names.push_back(info.name);
+  for (const DeviceInfo& info : Device::list()) {
+    if (info.name != "reference") names.push_back(info.name);  // the judge is not judged
+  }
   return names;
 }
 
@@ -43,6 +45,8 @@ int run(Session& session) {
     return done;
   }
   int failures = 0;
+  session.say(fmt::format("{:<10} {:<8} {:<42} {:>5}        {:<10} of {:<10}", "device", "engine",
+                          "check", "cases", "deviation", "tolerance"));
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto count = static_cast<double>(names.size());
     const Control control =

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "meander/control.hpp"
 #include "meander/image.hpp"
 
 namespace meander {
@@ -19,12 +20,14 @@ struct Difference {
 struct Comparison {
   double max =
       0;  ///< Largest |a - b|; infinite when one of a pair is NaN or infinite and the other not.
-  double rms = 0;  ///< Root of the mean of (a - b)² over the pairs of finite numbers.
+  /// Root of the mean of (a - b)² over the pairs of finite numbers; infinite when `max` is.
+  double rms = 0;
   /// 20·log10(peak / rms); peak is the largest value of a's type if that is an integer, else the
-  /// spread of a's finite values. Infinite when the images agree.
+  /// spread of a's finite values. +infinity when the images agree, -infinity when `max` is
+  /// infinite.
   double psnr = 0;
-  /// Intersection over union of the pixels above 0, when both images are masks: 0 and one other
-  /// value.
+  /// Intersection over union of the pixels above 0, when both images are masks: each holds no
+  /// values but 0 and one above it.
   std::optional<double> iou;
   std::optional<Difference> first;
   std::int64_t different = 0;  ///< Numbers that differ by more than the tolerance.
@@ -39,8 +42,8 @@ class Comparer {
   Comparer(const Description& a, const Description& b, double tolerance);
 
   /// Slabs of both images (see meander/io.hpp), in host memory, the first slice or row being
-  /// `begin`. Serial, one pass.
-  void add(const Image& a, const Image& b, std::int64_t begin);
+  /// `begin`. Serial, one pass, a cancel point every row.
+  void add(const Image& a, const Image& b, std::int64_t begin, const Control& control = {});
   Comparison result() const;
 
  private:

@@ -25,16 +25,14 @@ namespace meander {
 /// and ushape go through the middle half of the slices and a blob is a ball.
 ///
 /// - star: seven points with deep concavities, turned so that no edge follows an axis.
-/// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels
-/// (in z of
-///   min(64, z)) are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one fewer
-///   (but at least one) in odd rows, y/p rows, all rounded down.
+/// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels,
+///   in z of min(64, z), are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one
+///   fewer (but at least one) in odd rows, y/p rows, all rounded down.
 /// - ushape: the deep concave U on which Xu and Prince showed gradient vector flow.
 /// - vessels: a tree of tapering tubes, grown by the seed until it fills the image.
-/// - shepp_logan: the head phantom with Toft's contrasts. Intensity 0 is the background level, 1
-/// (the
-///   skull) the target level, the others lie between; ellipsoids in a volume. Its mask is the whole
-///   head.
+/// - shepp_logan: the head phantom with Toft's contrasts. Intensity 0 is the background level, 1,
+///   the skull, the target level, the others lie between; ellipsoids in a volume. Its mask is the
+///   whole head.
 /// - impulse: one pixel, at (x/2, y/2, z/2) rounded down.
 /// - step: the right half of the image.
 /// - constant: nothing but background; an empty mask.
@@ -97,19 +95,17 @@ struct OptionText<Noise> {
 /// they are when not given. Numbers are for u16, f16, f32 and f64; u8 has 1/256 of them, i16 half,
 /// counts and probabilities excepted.
 ///
-/// | noise      | a pixel of level m                   | sigmaB              | default B | default
-/// T |
-/// |------------|--------------------------------------|---------------------|-----------|-----------|
-/// | none       | m                                    | 0, so snr is refused| 20000     | 32000 |
-/// | gaussian   | m + sigma * normal                   | sigma, 3000         | 20000     | snr 4 |
-/// | gamma      | m * gamma(looks) / looks (speckle)   | B / sqrt(looks)     | 2000      | snr 4 |
-/// | poisson    | a count of mean m                    | sqrt(B)             | 100       | snr 4 |
-/// | bernoulli  | highest value with probability m     | sqrt(B (1 - B))     | 0.1       | snr 2 |
-/// |            | (1 in a float type), else 0          |                     |           | | |
-/// rayleigh   | amplitude of mean m                  | B sqrt(4 / pi - 1)  | 2000      | snr 4 | |
-/// variance=R | B + sigma * normal outside,          | sigma, 3000         | 20000     | B; snr is
-/// | |            | B + R * sigma * normal inside        |                     |           |
-/// refused   |
+/// | noise      | a pixel of level m                  | sigmaB             | B     | T      |
+/// |------------|-------------------------------------|--------------------|-------|--------|
+/// | none       | m                                   | 0: snr is refused  | 20000 | 32000  |
+/// | gaussian   | m + sigma * normal                  | sigma, 3000        | 20000 | snr 4  |
+/// | gamma      | m * gamma(looks) / looks            | B / sqrt(looks)    | 2000  | snr 4  |
+/// | poisson    | a count of mean m                   | sqrt(B)            | 100   | snr 4  |
+/// | bernoulli  | highest value with probability m,   | sqrt(B (1 - B))    | 0.1   | snr 2  |
+/// |            | (1 in a float type), else 0         |                    |       |        |
+/// | rayleigh   | amplitude of mean m                 | B sqrt(4 / pi - 1) | 2000  | snr 4  |
+/// | variance=R | B + sigma * normal outside,         | sigma, 3000: snr   | 20000 | B      |
+/// |            | B + R * sigma * normal inside       | is refused         |       |        |
 ///
 /// T = B + snr * sigmaB unless levels are given. With gaussian noise and levels, sigma = |T - B| /
 /// snr. Where sigma follows from the level (gamma, poisson, bernoulli, rayleigh) giving levels and

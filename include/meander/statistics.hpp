@@ -20,8 +20,9 @@ struct Statistics {
   std::int64_t nonfinite = 0;  ///< NaN and infinities.
 };
 
-/// One pass over the image on its device, then a wait for the result. Does not depend on the number
-/// of threads; integer sums are exact.
+/// One pass over integer images, two over floats (so that the deviation keeps its digits whatever
+/// the mean), each with a wait for its result. Does not depend on the number of threads; integer
+/// sums are exact.
 Statistics statistics(const Image& image);
 
 /// Bytes of device memory that the statistics of an image like this one hold at their peak, input

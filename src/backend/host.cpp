@@ -33,10 +33,10 @@ class HostBackend final : public Backend {
     queue_.run("convert", {in.memory, out.memory}, [=, this] { engines_.convert(in, out, map); });
   }
 
-  MemoryPtr reduce(const View& in) override {
+  MemoryPtr reduce(const View& in, double shift) override {
     MemoryPtr result = pool().take(sizeof(Sums));
     queue_.run("reduce", {in.memory, result},
-               [=, this] { *reinterpret_cast<Sums*>(result->host) = engines_.reduce(in); });
+               [=, this] { *reinterpret_cast<Sums*>(result->host) = engines_.reduce(in, shift); });
     return result;
   }
   Sums fetch(const MemoryPtr& reduction) override {

@@ -9,7 +9,7 @@ namespace meander::engine {
 /// What distinguishes the backends that run on the host: their engines, as functions that run now.
 struct HostEngines {
   void (*convert)(const View& in, const View& out, const Affine& map);
-  Sums (*reduce)(const View& in);
+  Sums (*reduce)(const View& in, double shift);
 };
 
 /// A backend over ordinary memory and a HostQueue.

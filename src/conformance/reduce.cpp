@@ -18,13 +18,16 @@ double exact_part(const Statistics& a, const Statistics& b) {
                    mismatch(static_cast<double>(a.nonfinite), static_cast<double>(b.nonfinite))});
 }
 
+/// Never NaN, which would pass every comparison that follows.
 double relative(double a, double b, double scale) {
-  return scale == 0 ? mismatch(a, b) : std::abs(a - b) / scale;
+  if (scale == 0 || !std::isfinite(a) || !std::isfinite(b)) return mismatch(a, b);
+  return std::abs(a - b) / scale;
 }
 
 double sums_part(const Statistics& a, const Statistics& b) {
   return std::max({relative(a.sum, b.sum, a.norm1), relative(a.norm1, b.norm1, a.norm1),
-                   relative(a.norm2, b.norm2, a.norm2)});
+                   relative(a.norm2, b.norm2, a.norm2),
+                   relative(a.standard_deviation, b.standard_deviation, a.norm2)});
 }
 
 /// Integers are exact. A float64 sum of 4096 numbers in 8 lanes makes at most 512 + 3 roundings,

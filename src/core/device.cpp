@@ -46,6 +46,9 @@ std::vector<DeviceInfo> Device::list() {
 std::vector<AbsentBackend> Device::absent() { return engine::registry().absent; }
 
 Device Device::open(std::string_view name) {
+  // Without looking for others: a driver that hangs or crashes must not harm who asks for none of
+  // it.
+  if (name == "cpu") return Device(engine::host_backend());
   const auto& devices = engine::registry().devices;
   if (name == "auto") {
     for (const auto& device : devices) {

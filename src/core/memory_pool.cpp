@@ -50,7 +50,14 @@ Memory MemoryPool::take_block(std::size_t bytes) {
     return block;
   }
   release_idle_until(budget_ - bytes - in_use_);
-  return source_.allocate(bytes);
+  try {
+    return source_.allocate(bytes);
+  } catch (const OutOfMemory&) {
+    // The device has less than its budget says, others use it too: give up what is kept for reuse.
+    if (idle_.empty()) throw;
+    release_idle_until(0);
+    return source_.allocate(bytes);
+  }
 }
 
 void MemoryPool::give_back(const Memory& block) {

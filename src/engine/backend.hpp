@@ -35,8 +35,9 @@ class Backend {
   /// equal.
   virtual void convert(const View& in, const View& out, const Affine& map) = 0;
 
-  /// Starts a reduction; the result stays on the device until it is fetched.
-  virtual MemoryPtr reduce(const View& in) = 0;
+  /// Starts a reduction of `in - shift`; the result stays on the device until it is fetched.
+  /// Integer pixels, whose sums are exact, are not shifted: their `shift` is 0.
+  virtual MemoryPtr reduce(const View& in, double shift) = 0;
   virtual Sums fetch(const MemoryPtr& reduction) = 0;
 };
 

@@ -52,12 +52,15 @@ Comparer::Comparer(const Description& a, const Description& b, double tolerance)
     throw InvalidArgument(message("tolerance is ", tolerance, ", expected at least 0"));
 }
 
-void Comparer::add(const Image& a, const Image& b, std::int64_t begin) {
+void Comparer::add(const Image& a, const Image& b, std::int64_t begin, const Control& control) {
   const bool volume = description_.shape.rank() == 3;
   std::vector<double> row_a(static_cast<std::size_t>(description_.shape.x)), row_b(row_a.size());
+  const std::int64_t rows = a.channels() * a.shape().z * a.shape().y;
+  std::int64_t done = 0;
   for (int channel = 0; channel < a.channels(); ++channel) {
     for (std::int64_t z = 0; z < a.shape().z; ++z) {
       for (std::int64_t y = 0; y < a.shape().y; ++y) {
+        control.step(static_cast<double>(done++) / static_cast<double>(rows));
         load_row(a, y, z, channel, row_a);
         load_row(b, y, z, channel, row_b);
         const Difference place{
@@ -101,6 +104,10 @@ Comparison Comparer::result() const {
   const PixelType type = description_.type;
   const double peak = is_integer(type) ? highest_of(type) : highest_ - lowest_;
   result.psnr = result.rms > 0 ? 20 * std::log10(peak / result.rms) : infinity;
+  if (std::isinf(max_)) {
+    result.rms = infinity;
+    result.psnr = -infinity;
+  }
   if (mask_a_.is_mask && mask_b_.is_mask) {
     // Two empty masks agree.
     result.iou = either_ == 0 ? 1 : static_cast<double>(both_) / static_cast<double>(either_);

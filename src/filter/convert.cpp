@@ -19,8 +19,13 @@ engine::Affine map_of(const std::array<double, 2>& window, PixelType type) {
   }
   const double first = is_integer(type) ? lowest_of(type) : 0;
   const double last = is_integer(type) ? highest_of(type) : 1;
-  const double scale = (last - first) / (high - low);
-  return {.scale = scale, .offset = first - low * scale};
+  const engine::Affine map{.scale = (last - first) / (high - low),
+                           .offset = first - low * ((last - first) / (high - low))};
+  if (!std::isnormal(map.scale) || !std::isfinite(map.offset)) {
+    throw InvalidArgument(
+        message("window is ", low, ",", high, ", too wide or too narrow for ", name_of(type)));
+  }
+  return map;
 }
 
 Description converted(Description description, const ConvertOptions& options) {

@@ -11,7 +11,8 @@
 namespace meander {
 namespace {
 
-Statistics from_sums(const engine::Sums& sums) {
+/// `squared_deviations` is the sum of (x - mean)² over the finite values.
+Statistics from_sums(const engine::Sums& sums, double squared_deviations) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Statistics result{.min = nan, .max = nan, .mean = nan, .standard_deviation = nan};
   result.sum = sums.sum;
@@ -25,17 +26,31 @@ Statistics from_sums(const engine::Sums& sums) {
     result.max = sums.max;
     result.mean = sums.sum / count;
     // Rounding may leave the variance of a constant image a hair below 0.
-    const double variance = sums.sum_of_squares / count - result.mean * result.mean;
-    result.standard_deviation = std::sqrt(std::max(variance, 0.0));
+    result.standard_deviation = std::sqrt(std::max(squared_deviations, 0.0) / count);
   }
   return result;
+}
+
+/// From sums over x - shift, whatever the shift. The nearer it is to the mean, the less cancels.
+double squared_deviations(const engine::Sums& shifted) {
+  if (shifted.finite == 0) return 0;
+  const auto count = static_cast<double>(shifted.finite);
+  return shifted.sum_of_squares - shifted.sum * (shifted.sum / count);
 }
 
 }  // namespace
 
 Statistics statistics(const Image& image) {
   engine::Backend& backend = *image.state().backend;
-  return from_sums(backend.fetch(backend.reduce(image.state().view)));
+  const engine::View& view = image.state().view;
+  const engine::Sums sums = backend.fetch(backend.reduce(view, 0));
+  // Integers are small and their sums exact. Floats may have any offset, beside which the
+  // deviations would be lost, so they are gone through again about their mean.
+  const bool again = !is_integer(image.type()) && sums.finite > 0;
+  const double mean = again ? sums.sum / static_cast<double>(sums.finite) : 0;
+  const bool shiftable = again && std::isfinite(mean);
+  return from_sums(
+      sums, squared_deviations(shiftable ? backend.fetch(backend.reduce(view, mean)) : sums));
 }
 
 std::int64_t estimate_bytes(const Description& image) {
@@ -49,13 +64,23 @@ std::int64_t estimate_bytes(const Description& image) {
 
 Statistics combined(const Statistics& a, const Statistics& b) {
   // fmin and fmax pass over the NaN of a part without finite values.
-  return from_sums({.min = std::fmin(a.min, b.min),
-                    .max = std::fmax(a.max, b.max),
-                    .sum = a.sum + b.sum,
-                    .sum_of_magnitudes = a.norm1 + b.norm1,
-                    .sum_of_squares = a.norm2 * a.norm2 + b.norm2 * b.norm2,
-                    .finite = a.finite + b.finite,
-                    .nonfinite = a.nonfinite + b.nonfinite});
+  const engine::Sums sums{.min = std::fmin(a.min, b.min),
+                          .max = std::fmax(a.max, b.max),
+                          .sum = a.sum + b.sum,
+                          .sum_of_magnitudes = a.norm1 + b.norm1,
+                          .sum_of_squares = a.norm2 * a.norm2 + b.norm2 * b.norm2,
+                          .finite = a.finite + b.finite,
+                          .nonfinite = a.nonfinite + b.nonfinite};
+  // Chan's update: deviations from two means become deviations from the common one.
+  const auto count_a = static_cast<double>(a.finite), count_b = static_cast<double>(b.finite);
+  double deviations = 0;
+  if (a.finite > 0) deviations += a.standard_deviation * a.standard_deviation * count_a;
+  if (b.finite > 0) deviations += b.standard_deviation * b.standard_deviation * count_b;
+  if (a.finite > 0 && b.finite > 0) {
+    const double apart = b.mean - a.mean;
+    deviations += apart * apart * count_a * (count_b / (count_a + count_b));
+  }
+  return from_sums(sums, deviations);
 }
 
 }  // namespace meander

@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -31,6 +32,9 @@ class AtomicFile {
   ~AtomicFile();
 
   const std::filesystem::path& path() const { return path_; }
+  /// Throws FileSystemError when the file system has not that many bytes free: better now than when
+  /// it is full.
+  void check_room(std::int64_t bytes) const;
   /// Appends. Throws FileSystemError when the bytes do not fit, to the last one.
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }

@@ -139,6 +139,7 @@ std::unique_ptr<Reader::Source> open_npy(InputFile file, const ReadOptions& opti
 }
 
 std::unique_ptr<Writer::Sink> create_npy(AtomicFile file, const Description& description) {
+  file.check_room(description.bytes());
   return std::make_unique<NpySink>(std::move(file), description);
 }
 

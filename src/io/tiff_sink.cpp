@@ -43,11 +43,13 @@ void TiffSink::complete() {
 }
 
 std::unique_ptr<Writer::Sink> create_tiff(AtomicFile file, const Description& description) {
+  file.check_room(description.bytes());
   return std::make_unique<TiffSink>(std::move(file), description, imagej_text(description),
                                     TiffLayout::needs_big(description));
 }
 
 std::unique_ptr<Writer::Sink> create_ome_tiff(AtomicFile file, const Description& description) {
+  file.check_room(description.bytes());
   return std::make_unique<TiffSink>(std::move(file), description, ome_text(description),
                                     TiffLayout::needs_big(description));
 }

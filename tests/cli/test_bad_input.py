@@ -206,7 +206,7 @@ def started(tmp_path, *arguments):
     return process
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("after", [0.05, 0.3, 0.8])
 def test_interrupt_leaves_the_old_file_and_nothing_else(tmp_path, how, after):
     (tmp_path / "b.npy").write_bytes(b"old")
@@ -220,6 +220,47 @@ def test_interrupt_leaves_the_old_file_and_nothing_else(tmp_path, how, after):
     assert error == "meander: stopped on request\n"
     assert [p.name for p in tmp_path.iterdir()] == ["b.npy"]
     assert (tmp_path / "b.npy").read_bytes() == b"old"
+
+
+def test_interrupt_leaves_neither_image_nor_mask(tmp_path):
+    process = started(tmp_path, "phantom", "star", "b.npy", "--size", "20000x20000", "--noise", "gamma", "--truth", "t.npy")
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bad_place_for_the_truth_is_refused_before_the_image_is_made(refused):
+    refused(7, "phantom", "star", "b.npy", "--truth", "nowhere/t.npy")
+    refused(4, "phantom", "star", "b.npy", "--truth", "t.xyz")
+    refused(7, "phantom", "star", "b.npy", "--truth", "nowhere/t.npy", "--dry-run")
+    refused(7, "phantom", "star", "b.npy", "--truth", "nowhere/t.geojson")
+
+
+def test_under_nohup_a_hangup_is_ignored(tmp_path):
+    process = subprocess.Popen(["sh", "-c", f"trap '' HUP; exec {PROGRAM} phantom star b.npy --size 3000x3000 --noise gamma"],
+                               cwd=tmp_path, stdout=subprocess.DEVNULL)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=60) == 0
+
+
+def test_interrupted_benchmark_removes_its_files(tmp_path):
+    environment = dict(os.environ, TMPDIR=str(tmp_path))
+    process = subprocess.Popen([PROGRAM, "bench", "io", "--size", "4000x4000", "--runs", "1000"], env=environment,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_benchmark_beyond_its_budget_is_code_5(refused):
+    refused(5, "bench", "io", "--size", "2000x2000", "--memory", "1M")
+
+
+def test_more_than_the_disk_holds_is_refused_at_once(refused):
+    assert "free" in refused(7, "phantom", "star", "b.npy", "--size", "1000000x1000000")
 
 
 def test_even_a_kill_leaves_the_old_file(tmp_path):

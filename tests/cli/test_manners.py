@@ -67,6 +67,11 @@ def test_version(ok):
         (["compare", "a.npy", "a.npy", "--tolerance", "-1"], "tolerance is -1"),
         (["compare", "a.npy", "a.npy", "--tolerance", "nan"], "tolerance is nan"),
         (["docs", "pdf"], "expected one of man, bash, options"),
+        (["docs", "p\ndf"], "expected one of man, bash, options"),
+        (["in\nfo"], "unknown verb"),
+        (["info", "a.npy", "--memory", ""], "--memory: found nothing"),
+        (["convert", "a.npy", "b.npy", "--window", "0,1e-320"], "too narrow"),
+        (["phantom", "star", "b.npy", "--truth", "./b.npy"], "same file"),
     ],
 )
 def test_wrong_usage_is_code_2_and_one_sentence(refused, tmp_path, arguments, part):
@@ -94,9 +99,12 @@ def test_verbose_says_what_is_done_on_stderr_only(run, tmp_path):
 def test_dry_run_does_nothing_and_says_what_it_would(ok, tmp_path):
     np.save(tmp_path / "a.npy", np.zeros((40, 40), np.float32))
     text = ok("convert", "a.npy", "b.npy", "--dry-run", "--device", "cpu").out
-    assert text == "would convert 40x40 f32 to f32 on cpu in 1 slabs of 15360 bytes\n"
+    assert text == "would convert 40x40 f32 to f32 on cpu\nwould work in 1 slabs of 15360 bytes\n"
     report = ok("phantom", "star", "c.npy", "--dry-run", "--json").json
     assert report["dry_run"] is True and "seconds" not in report
+    assert report["outputs"][0]["path"] == "c.npy" and report["options"]["kind"] == "star"
+    assert report["result"]["slabs"] == 1 and report["result"]["slab_bytes"] == 512 * 512 * 2
+    assert "would compute on cpu" in ok("info", "a.npy", "--dry-run", "--device", "cpu").out
     assert ok("verify", "--dry-run").out.startswith("would verify ")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.npy"]
 
@@ -111,6 +119,20 @@ def test_threads_are_reported_and_do_not_change_the_result(ok, tmp_path):
 def test_memory_budget_is_refused_with_code_5_when_one_row_is_too_much(refused, tmp_path):
     np.save(tmp_path / "a.npy", np.zeros((4, 100000), np.float32))
     assert "budget of 1024 bytes" in refused(5, "info", "a.npy", "--memory", "1K")
+
+
+def test_slabs_stay_small_so_that_cancelling_is_quick(ok, tmp_path):
+    np.lib.format.open_memmap(tmp_path / "a.npy", mode="w+", dtype=np.uint8, shape=(20000, 20000))
+    result = ok("convert", "a.npy", "b.npy", "--dry-run", "--json").json["result"]
+    assert result["slab_bytes"] <= 32 << 20 and result["slabs"] > 20
+
+
+def test_every_report_is_json(ok, tmp_path):
+    np.save(tmp_path / "a.npy", np.zeros((4, 4), np.float32))
+    assert ok("compare", "a.npy", "a.npy", "--tolerance", "inf", "--json").json["options"]["tolerance"] == "inf"
+    assert ok("docs", "man", "--json").json["result"]["text"].startswith(".TH MEANDER")
+    options = ok("convert", "a.npy", "b.npy", "--json", "--threads", "1").json["options"]
+    assert options["type"] == "f32" and options["threads"] == 1
 
 
 def test_options_are_reported_as_used(ok):

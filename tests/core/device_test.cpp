@@ -39,6 +39,15 @@ TEST(Device, AutoTakesAGpuElseTheCpuNeverAnOpenclCpu) {
   EXPECT_TRUE(chosen.is_gpu || chosen.name == "cpu") << chosen.name;
 }
 
+/// GPUs first, then cpu, then OpenCL on processors, the judge last.
+TEST(Device, AreListedFastestFirst) {
+  std::vector<int> ranks;
+  for (const DeviceInfo& info : Device::list()) {
+    ranks.push_back(info.is_gpu ? 0 : info.name == "cpu" ? 1 : info.name == "reference" ? 3 : 2);
+  }
+  EXPECT_TRUE(std::is_sorted(ranks.begin(), ranks.end()));
+}
+
 TEST(Device, UnknownNamesAreTheCallersFault) {
   EXPECT_NE(
       refusal_of<InvalidArgument>("tpu").find("device 'tpu' is unknown, expected one of auto, "),

@@ -133,6 +133,23 @@ TEST(MemoryPool, WaitsForTheQueueBeforeItRefuses) {
   EXPECT_THROW(pool->take(1001), OutOfMemory);
 }
 
+/// A device that has less than the budget says.
+TEST(MemoryPool, GivesUpIdleBlocksWhenTheDeviceIsFull) {
+  std::size_t left = 1000;
+  const auto pool = std::make_shared<MemoryPool>(
+      "test",
+      MemoryPool::Source{[&](std::size_t bytes) {
+                           if (bytes > left) throw OutOfMemory("full");
+                           left -= bytes;
+                           return Memory{.host = nullptr, .bytes = bytes};
+                         },
+                         [&](const Memory& block) { left += block.bytes; }},
+      2000);
+  pool->take(800);
+  EXPECT_NO_THROW(pool->take(400));
+  EXPECT_THROW(pool->take(1200), OutOfMemory);
+}
+
 TEST(MemoryPool, HugeRequestsDoNotWrapAround) {
   Counting source;
   const auto pool = source.pool(1000);

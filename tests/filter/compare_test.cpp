@@ -67,6 +67,12 @@ TEST(Compare, NanEqualsNanOnly) {
       compare(filled<float>({2, 2, 1}, INFINITY), filled<float>({2, 2, 1}, -INFINITY)).max));
 }
 
+TEST(Compare, AnInfiniteDifferenceIsNoAgreement) {
+  const Comparison found = compare(filled<float>({2, 2, 1}, NAN), filled<float>({2, 2, 1}, 1));
+  EXPECT_TRUE(std::isinf(found.rms));
+  EXPECT_EQ(found.psnr, -INFINITY);
+}
+
 TEST(Compare, IouOfMasks) {
   Image a = filled<std::uint8_t>({4, 1, 1}, 0);
   Image b = filled<std::uint8_t>({4, 1, 1}, 0);

@@ -84,6 +84,18 @@ TEST(Convert, RefusesAnEmptyOrEndlessWindow) {
   EXPECT_THROW(convert(image, {.window = {{0, std::numeric_limits<double>::infinity()}}}),
                InvalidArgument);
   EXPECT_THROW(convert(image, {.window = {{std::nan(""), 1}}}), InvalidArgument);
+  EXPECT_THROW(convert(image, {.window = {{-1e308, 1e308}}}), InvalidArgument);
+  EXPECT_THROW(convert(image, {.type = PixelType::f64, .window = {{0, 1e-320}}}), InvalidArgument);
+}
+
+/// An image handed to another device must be finished first, whatever its own queue still holds.
+TEST(Convert, ResultsCanBeUploadedToEveryDevice) {
+  for (const DeviceInfo& info : Device::list()) {
+    const Image pending = convert(image_of<float>({1.25f, 2.5f, -3}), {.type = PixelType::f64});
+    EXPECT_EQ(values_of<double>(Device::open(info.name).upload(pending)),
+              (std::vector<double>{1.25, 2.5, -3}))
+        << info.name;
+  }
 }
 
 /// On every device, the peak is what was announced, within a twentieth.

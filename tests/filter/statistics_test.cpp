@@ -111,6 +111,32 @@ TEST(Statistics, DoNotDependOnTheNumberOfThreads) {
   set_threads(0);
 }
 
+/// Values 1e9 ± 1: their squares differ in the 18th digit, which a double does not have.
+TEST(Statistics, DeviationSurvivesALargeOffset) {
+  Image image = Image::allocate({.shape = {1000, 50, 1}, .type = PixelType::f64});
+  for (std::int64_t y = 0; y < 50; ++y) {
+    for (std::int64_t x = 0; x < 1000; ++x) {
+      image.mutable_row<double>(y)[x] = 1e9 + (x % 2 == 0 ? 1 : -1);
+    }
+  }
+  EXPECT_NEAR(statistics(image).standard_deviation, 1, 1e-12);
+  const Statistics parts = combined(statistics(image.rows(0, 7)), statistics(image.rows(7, 50)));
+  EXPECT_NEAR(parts.standard_deviation, 1, 1e-12);
+}
+
+TEST(Statistics, CombinedPartsKeepTheirCounts) {
+  Image image = Image::allocate({.shape = {4, 2, 1}});
+  std::fill_n(image.mutable_row<float>(0), 4, 1.0f);
+  std::fill_n(image.mutable_row<float>(1), 4, 3.0f);
+  image.mutable_row<float>(0)[0] = NAN;
+  image.mutable_row<float>(1)[3] = INFINITY;
+  const Statistics parts = combined(statistics(image.rows(0, 1)), statistics(image.rows(1, 2)));
+  EXPECT_EQ(parts.nonfinite, 2);
+  EXPECT_EQ(parts.finite, 6);
+  EXPECT_EQ(parts.mean, 2);
+  EXPECT_EQ(parts.standard_deviation, 1);
+}
+
 TEST(Statistics, HoldNoMoreThanEstimated) {
   for (const DeviceInfo& info : Device::list()) {
     const Device device = Device::open(info.name);

@@ -142,14 +142,14 @@ double tree_sum(const double* v) {
 }
 
 template <class T>
-void reduce_floats(const T* row, std::int64_t count, Partial* partial) {
+void reduce_floats(const T* row, std::int64_t count, double shift, Partial* partial) {
   Lanes all;
   const std::int64_t whole = count / lanes * lanes;
   for (std::int64_t i = 0; i < whole; i += lanes) {
-    for (int l = 0; l < lanes; ++l) all.add(l, load<double>(row[i + l]));
+    for (int l = 0; l < lanes; ++l) all.add(l, load<double>(row[i + l]) - shift);
   }
   for (std::int64_t i = whole; i < count; ++i) {
-    all.add(static_cast<int>(i - whole), load<double>(row[i]));
+    all.add(static_cast<int>(i - whole), load<double>(row[i]) - shift);
   }
   for (int l = 0; l < lanes; ++l) {
     partial->min = all.least[l] < partial->min ? all.least[l] : partial->min;
@@ -164,9 +164,10 @@ void reduce_floats(const T* row, std::int64_t count, Partial* partial) {
 }
 
 template <class T>
-void reduce_row(const void* in, std::int64_t count, Partial* partial) {
+void reduce_row(const void* in, std::int64_t count, [[maybe_unused]] double shift,
+                Partial* partial) {
   if constexpr (is_float<T>) {
-    reduce_floats(static_cast<const T*>(in), count, partial);
+    reduce_floats(static_cast<const T*>(in), count, shift, partial);
   } else {
     reduce_integers(static_cast<const T*>(in), count, partial);
   }

@@ -16,12 +16,13 @@ inline constexpr int pixel_type_count = 6;  // indexed by PixelType
 struct Kernels {
   using ConvertRow = void (*)(const void* in, void* out, std::int64_t count, double scale,
                               double offset);
-  using ReduceRow = void (*)(const void* in, std::int64_t count, engine::Partial* partial);
+  using ReduceRow = void (*)(const void* in, std::int64_t count, double shift,
+                             engine::Partial* partial);
 
   const char* level;
   ConvertRow copy_row[pixel_type_count][pixel_type_count];    ///< Ignores scale and offset.
   ConvertRow affine_row[pixel_type_count][pixel_type_count];  ///< See engine::Affine.
-  ReduceRow reduce_row[pixel_type_count];                     ///< Adds a row to `partial`.
+  ReduceRow reduce_row[pixel_type_count];                     ///< Adds row - shift to `partial`.
 };
 
 }  // namespace meander::cpu

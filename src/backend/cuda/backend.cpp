@@ -95,7 +95,7 @@ class CudaBackend final : public engine::Backend {
     });
   }
 
-  engine::MemoryPtr reduce(const engine::View& in) override {
+  engine::MemoryPtr reduce(const engine::View& in, double shift) override {
     const engine::ReduceChunks cut(in);
     const Chunks chunks{.count = cut.count(),
                         .rows_per_chunk = cut.rows_per_chunk,
@@ -104,7 +104,7 @@ class CudaBackend final : public engine::Backend {
     engine::MemoryPtr partials =
         pool_->take(static_cast<std::size_t>(chunks.count) * sizeof(engine::Partial));
     queue_->run("reduce", {in.memory, partials}, [&](cudaStream_t stream) {
-      return launch_reduce(stream, static_cast<int>(in.type), layout_of(in), chunks,
+      return launch_reduce(stream, static_cast<int>(in.type), layout_of(in), chunks, shift,
                            static_cast<engine::Partial*>(partials->handle));
     });
     return partials;

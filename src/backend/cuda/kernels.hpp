@@ -28,8 +28,9 @@ struct Chunks {
   std::int64_t count, rows_per_chunk, chunks_per_row, chunk_numbers;
 };
 
-/// Leaves the total in partials[0]; `partials` has room for chunks.count of them.
+/// Reduces in - shift (integers: in). Leaves the total in partials[0]; `partials` has room for
+/// chunks.count of them.
 cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const Chunks& chunks,
-                          engine::Partial* partials);
+                          double shift, engine::Partial* partials);
 
 }  // namespace meander::cuda

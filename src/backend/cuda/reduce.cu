@@ -32,10 +32,10 @@ __device__ double lane_max(double value) {
 }
 
 template <class T>
-__device__ void add_row(const T* row, std::int64_t count, int lane, Partial& total) {
+__device__ void add_row(const T* row, std::int64_t count, int lane, double shift, Partial& total) {
   Partial own = engine::empty_partial();
   for (std::int64_t i = lane; i < count; i += lanes) {
-    const double value = load<double>(row[i]);
+    const double value = load<double>(row[i]) - shift;
     if (!isfinite(value)) continue;
     ++own.finite;
     own.min = fmin(own.min, value);
@@ -65,7 +65,7 @@ __device__ void add_row(const T* row, std::int64_t count, int lane, Partial& tot
 }
 
 template <class T>
-__global__ void reduce_chunks(Layout in, Chunks chunks, Partial* partials) {
+__global__ void reduce_chunks(Layout in, Chunks chunks, double shift, Partial* partials) {
   const std::int64_t index = (blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x) / lanes;
   const int lane = threadIdx.x % lanes;
   // Threads beyond the last chunk walk with the others, over no pixels, because they share the
@@ -80,7 +80,7 @@ __global__ void reduce_chunks(Layout in, Chunks chunks, Partial* partials) {
     const bool outside = spare || row >= in.rows;
     const T* pixels =
         outside ? nullptr : reinterpret_cast<const T*>(row_of(in, row)) + first_column;
-    add_row(pixels, outside ? 0 : columns, lane, total);
+    add_row(pixels, outside ? 0 : columns, lane, shift, total);
   }
   if (lane == 0 && !spare) partials[index] = total;
 }
@@ -107,10 +107,10 @@ unsigned blocks_for(std::int64_t items) {
 }  // namespace
 
 cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const Chunks& chunks,
-                          Partial* partials) {
+                          double shift, Partial* partials) {
   visit(type, [&](auto pixel) {
     reduce_chunks<decltype(pixel)>
-        <<<blocks_for(chunks.count * lanes), threads, 0, stream>>>(in, chunks, partials);
+        <<<blocks_for(chunks.count * lanes), threads, 0, stream>>>(in, chunks, shift, partials);
   });
   int depth = 0;
   while ((std::int64_t{1} << depth) < chunks.count) ++depth;

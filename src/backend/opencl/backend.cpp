@@ -58,8 +58,8 @@ class OpenClBackend final : public engine::Backend {
                const engine::Affine& map) override {
     opencl::convert(session_, in, out, map);
   }
-  engine::MemoryPtr reduce(const engine::View& in) override {
-    return opencl::reduce(session_, *pool_, in);
+  engine::MemoryPtr reduce(const engine::View& in, double shift) override {
+    return opencl::reduce(session_, *pool_, in, shift);
   }
   engine::Sums fetch(const engine::MemoryPtr& reduction) override {
     return opencl::fetch(session_, reduction);

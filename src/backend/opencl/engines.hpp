@@ -80,7 +80,8 @@ void write(Session& session, const engine::View& host, const engine::View& devic
 void read(Session& session, const engine::View& device, const engine::View& host);
 void convert(Session& session, const engine::View& in, const engine::View& out,
              const engine::Affine& map);
-engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in);
+engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in,
+                         double shift);
 engine::Sums fetch(Session& session, const engine::MemoryPtr& reduction);
 
 }  // namespace meander::opencl

@@ -24,7 +24,7 @@ typedef struct {
 
 #ifdef INTEGER
 
-void reduce_row(global const pixel* row, long count, real scale, partial* result) {
+void reduce_row(global const pixel* row, long count, real shift, real scale, partial* result) {
   int least = row[0], greatest = row[0];
   long sum = 0, magnitudes = 0, squares = 0;
   for (long i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ void add_lanes(partial* result, const lanes* all, long count) {
   result->nonfinite += count - all->finite;
 }
 
-void reduce_row(global const pixel* row, long count, real scale, partial* result) {
+void reduce_row(global const pixel* row, long count, real shift, real scale, partial* result) {
   lanes all;
   all.finite = 0;
   for (int l = 0; l < LANES; ++l) {
@@ -92,10 +92,10 @@ void reduce_row(global const pixel* row, long count, real scale, partial* result
   }
   const long whole = count / LANES * LANES;
   for (long i = 0; i < whole; i += LANES) {
-    for (int l = 0; l < LANES; ++l) add_to_lane(&all, l, JOINED(load_, IN)(row + i + l), scale);
+    for (int l = 0; l < LANES; ++l) add_to_lane(&all, l, JOINED(load_, IN)(row + i + l) - shift, scale);
   }
   for (long i = whole; i < count; ++i) {
-    add_to_lane(&all, (int)(i - whole), JOINED(load_, IN)(row + i), scale);
+    add_to_lane(&all, (int)(i - whole), JOINED(load_, IN)(row + i) - shift, scale);
   }
   add_lanes(result, &all, count);
 }
@@ -105,19 +105,19 @@ void reduce_row(global const pixel* row, long count, real scale, partial* result
 #if defined(INTEGER) || defined(WITH_FLOAT64)
 
 // Nothing needs scaling.
-int scale_exponent(global const uchar* in, layout view, chunk part) { return 0; }
+int scale_exponent(global const uchar* in, layout view, chunk part, real shift) { return 0; }
 void align(partial* a, partial* b) {}
 
 #else
 
 /// The power of two that brings the largest magnitude of the chunk near 2^30: its square, summed
 /// over any image, stays below 2^127, and what underflows is too small beside it to matter.
-int scale_exponent(global const uchar* in, layout view, chunk part) {
+int scale_exponent(global const uchar* in, layout view, chunk part, real shift) {
   real largest = 0;
   for (long row = part.first_row; row < part.last_row; ++row) {
     global const pixel* pixels = (global const pixel*)(in + row_offset(view, row));
     for (long x = part.first_column; x < part.last_column; ++x) {
-      const real value = JOINED(load_, IN)(pixels + x);
+      const real value = JOINED(load_, IN)(pixels + x) - shift;
       if (is_kept(value)) largest = max(largest, fabs(value));
     }
   }
@@ -170,17 +170,18 @@ partial nothing_yet() {
 
 kernel void reduce_chunks(global const uchar* in, layout view, long width, long rows,
                           long rows_per_chunk, long chunks_per_row, long chunk_numbers, long chunks,
-                          global partial* partials) {
+                          wide shift, global partial* partials) {
   const long index = get_global_id(0);
   if (index >= chunks) return;
   const chunk part = chunk_at(index, width, rows, rows_per_chunk, chunks_per_row, chunk_numbers);
-  const int exponent = scale_exponent(in, view, part);
+  const int exponent = scale_exponent(in, view, part, narrowed(shift));
   partial result = nothing_yet();
   result.exponent = -exponent;
   for (long row = part.first_row; row < part.last_row; ++row) {
     global const pixel* pixels =
         (global const pixel*)(in + row_offset(view, row)) + part.first_column;
-    reduce_row(pixels, part.last_column - part.first_column, ldexp((real)1, exponent), &result);
+    reduce_row(pixels, part.last_column - part.first_column, narrowed(shift),
+               ldexp((real)1, exponent), &result);
   }
   partials[index] = result;
 }

@@ -16,6 +16,10 @@ constexpr const char* operation = "reduce";
 /// Eight bytes that are a double, or two floats to be added where the device has no doubles.
 struct Wide {
   cl_float value, rest;
+  static Wide of(double number, bool has_float64) {
+    if (has_float64) return std::bit_cast<Wide>(number);
+    return {static_cast<cl_float>(number), 0};
+  }
   double as_double(bool has_float64) const {
     if (has_float64) return std::bit_cast<double>(*this);
     return static_cast<double>(value) + static_cast<double>(rest);
@@ -48,7 +52,8 @@ engine::Sums sums_of(const Partial& all, bool has_float64) {
 
 }  // namespace
 
-engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in) {
+engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in,
+                         double shift) {
   require_type(session, in.type);
   const engine::ReduceChunks chunks(in);
   const std::string options = message(common_options(session), " -D IN=", name_of(in.type),
@@ -64,7 +69,7 @@ engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engin
   launch(session, operation, {in.memory, partials}, reduce_chunks, {count, 1}, buffer_of(in.memory),
          Layout(in), cl_long{in.shape.x}, cl_long{chunks.rows}, cl_long{chunks.rows_per_chunk},
          cl_long{chunks.chunks_per_row}, cl_long{engine::ReduceChunks::chunk_numbers}, count,
-         buffer_of(partials));
+         Wide::of(shift, session.has_float64()), buffer_of(partials));
   const auto depth = static_cast<cl_int>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
   launch(session, operation, {partials, result}, combine, {1, 1}, buffer_of(partials), count, depth,
          buffer_of(result));

@@ -7,6 +7,6 @@
 namespace meander::reference {
 
 void convert(const engine::View& in, const engine::View& out, const engine::Affine& map);
-engine::Sums reduce(const engine::View& in);
+engine::Sums reduce(const engine::View& in, double shift);
 
 }  // namespace meander::reference

@@ -24,7 +24,7 @@ class CompensatedSum {
 
 }  // namespace
 
-engine::Sums reduce(const engine::View& in) {
+engine::Sums reduce(const engine::View& in, double shift) {
   engine::Sums result;
   CompensatedSum sum, magnitudes, squares;
   const auto add = [&](double value) {
@@ -42,7 +42,7 @@ engine::Sums reduce(const engine::View& in) {
   visit(in.type, [&]<class T>(std::type_identity<T>) {
     for (std::int64_t row = 0; row < in.rows(); ++row) {
       const T* pixels = reinterpret_cast<const T*>(in.host_row(row));
-      for (std::int64_t x = 0; x < in.shape.x; ++x) add(to_double(pixels[x]));
+      for (std::int64_t x = 0; x < in.shape.x; ++x) add(to_double(pixels[x]) - shift);
     }
   });
   result.sum = sum.total();

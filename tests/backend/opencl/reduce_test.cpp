@@ -64,12 +64,14 @@ void expect_identical(const Sums& found, const Sums& expected, const std::string
 
 class Reduce : public OpenClTest {
  protected:
-  Sums on_this_device(const View& host) {
-    return device->fetch(device->reduce(uploaded(*device, host)));
+  Sums on_this_device(const View& host, double shift = 0) {
+    return device->fetch(device->reduce(uploaded(*device, host), shift));
   }
   void expect_equal_to_cpu(const View& host, const std::string& what) {
     engine::Backend& cpu = *engine::host_backend();
-    expect_identical(on_this_device(host), cpu.fetch(cpu.reduce(host)), what);
+    for (const double shift : {0.0, is_integer(host.type) ? 0.0 : 3.7}) {
+      expect_identical(on_this_device(host, shift), cpu.fetch(cpu.reduce(host, shift)), what);
+    }
   }
 };
 
@@ -107,7 +109,7 @@ TEST_F(Reduce, SeveralResultsWaitToBeFetched) {
   for (int i = 0; i < 10; ++i) {
     const View host =
         filled(PixelType::u16, {100, 100, 1}, [&](std::uint64_t) { return 1000.0 * i; });
-    results.push_back(device->reduce(uploaded(*device, host)));
+    results.push_back(device->reduce(uploaded(*device, host), 0));
   }
   for (int i = 9; i >= 0; --i) {
     EXPECT_EQ(device->fetch(results[static_cast<std::size_t>(i)]).sum, 1e7 * i);
@@ -133,7 +135,7 @@ class ReduceInPairs : public Reduce {
 
   void expect_near_reference(const View& host, const std::string& what) {
     const Sums found = on_this_device(host);
-    const Sums exact = reference::reduce(host);
+    const Sums exact = reference::reduce(host, 0);
     expect_same_bits(found.min, exact.min, what + " min");
     expect_same_bits(found.max, exact.max, what + " max");
     EXPECT_NEAR(found.sum, exact.sum, bound(host) * exact.sum_of_magnitudes) << what;
