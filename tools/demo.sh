@@ -15,8 +15,10 @@ meander() {
 
 cd "$out"
 program=$(cd - >/dev/null && realpath "$program")
-for kind in star blobs ushape vessels shepp-logan; do
-  meander phantom "$kind" "$kind.png" --size 512x512 --noise gaussian --levels 70,180 --snr 4 --seed 7 --type u8
+kinds=(star blobs ushape vessels shepp-logan)
+for kind in "${kinds[@]}"; do
+  meander phantom "$kind" "$kind.png" --size 512x512 --noise gaussian --levels 70,180 --snr 4 --seed 7 --type u8 \
+    --truth "truth_$kind.png"
 done
 # Each family of noise at levels where a byte shows it.
 while read -r noise levels; do
@@ -37,13 +39,19 @@ meander compare stack.tif stack.npy
 meander devices
 meander verify
 
+figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption></figure>"; }
 {
   echo '<!doctype html><meta charset="utf-8"><title>Meander demo</title>'
-  echo '<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em}img{width:256px}</style>'
-  echo '<h1>Meander: phantoms with known truth</h1>'
-  for picture in *.png; do
-    echo "<figure><img src=\"$picture\" alt=\"$picture\"><figcaption>${picture%.png}</figcaption></figure>"
-  done
+  echo '<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em}img{width:224px}</style>'
+  echo '<h1>Meander: phantoms with known truth</h1><h2>Gaussian noise, SNR 4</h2><div>'
+  for kind in "${kinds[@]}"; do figure "$kind.png" "$kind"; done
+  echo '</div><h2>Their truth, exact to the pixel</h2><div>'
+  for kind in "${kinds[@]}"; do figure "truth_$kind.png" "$kind"; done
+  echo '</div><h2>Other families of noise</h2><div>'
+  for noise in gamma poisson rayleigh bernoulli; do figure "star_$noise.png" "$noise"; done
+  figure star_variance.png "equal means, three times the sigma inside"
+  echo '</div><h2>2048×2048 at SNR 1</h2>'
+  figure star_preview.png "star.tif through the window 11000 to 32000"
 } >index.html
 echo
 echo "pictures: $out/*.png; all of them on one page: $out/index.html"
