@@ -39,6 +39,13 @@ void check_budget(const InputFile& file, const Description& claim) {
                             " bytes, beyond the memory budget of ", budget(), " bytes"));
 }
 
+void check_buffer(const InputFile& file, std::int64_t bytes) {
+  if (bytes <= budget()) return;
+  throw OutOfMemory(message(file.path().string(), ": needs a buffer of ", bytes,
+                            " bytes to decode it, beyond the memory budget of ", budget(),
+                            " bytes"));
+}
+
 void check_claim(const InputFile& file, const Description& claim, std::int64_t available) {
   const auto bytes = bytes_of(claim);
   if (bytes && *bytes <= available) return;

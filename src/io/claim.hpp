@@ -18,6 +18,9 @@ void check_claim(const InputFile& file, const Description& claim, std::int64_t a
 /// Throws OutOfMemory when the pixels exceed the budget of host memory.
 void check_budget(const InputFile& file, const Description& claim);
 
+/// Throws OutOfMemory when a buffer that decoding needs beside the pixels exceeds that budget.
+void check_buffer(const InputFile& file, std::int64_t bytes);
+
 /// `file_bytes` times the most that a compression can expand, without overflow.
 std::int64_t expanded(std::int64_t file_bytes, std::int64_t ratio);
 

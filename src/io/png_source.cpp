@@ -98,7 +98,9 @@ class PngDecoder {
     if (!guarded(png_, calls)) refuse();
   }
   [[noreturn]] void refuse() const {
-    file_.malformed("damaged PNG: ", failure_.text[0] != 0 ? failure_.text : "no memory");
+    if (failure_.text[0] == 0)
+      throw OutOfMemory(file_.path().string() + ": no memory to decode it");
+    file_.malformed("damaged PNG: ", failure_.text);
   }
 
   bool has_transparency() const { return png_get_valid(png_, info_, PNG_INFO_tRNS) != 0; }

@@ -82,6 +82,9 @@ void set_chunks(const TiffStructure& structure, const TiffDirectory& directory, 
   if (offsets == nullptr) offsets = directory.find(tiff_tag::strip_offsets);
   if (offsets == nullptr) structure.file().malformed("found a TIFF page without pixels");
   page.offsets = *offsets;
+  const TiffEntry* counts =
+      directory.find(page.tiled ? tiff_tag::tile_byte_counts : tiff_tag::strip_byte_counts);
+  if (counts != nullptr) page.byte_counts = *counts;
 }
 
 }  // namespace
@@ -113,6 +116,15 @@ bool is_full_page(const TiffStructure& structure, const TiffDirectory& directory
   const std::uint64_t flags = structure.integer(directory, tiff_tag::new_subfile_type, 0);
   const std::uint64_t old = structure.integer(directory, tiff_tag::subfile_type, 1);
   return (flags & (reduced | mask)) == 0 && old != old_reduced;
+}
+
+std::int64_t largest_chunk(const TiffStructure& structure, const TiffPage& page) {
+  const std::int64_t all = structure.file().size();
+  if (!page.byte_counts) return all;
+  const auto counts = structure.integers(*page.byte_counts);
+  // A count may lie; more than the file has cannot be read.
+  return static_cast<std::int64_t>(
+      std::min(*std::ranges::max_element(counts), static_cast<std::uint64_t>(all)));
 }
 
 std::vector<std::uint64_t> strip_positions(const TiffStructure& structure, const TiffPage& page) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "io/tiff_directory.hpp"
@@ -17,8 +18,8 @@ inline constexpr std::uint16_t new_subfile_type = 254, subfile_type = 255, width
                                strip_offsets = 273, samples_per_pixel = 277, rows_per_strip = 278,
                                strip_byte_counts = 279, x_resolution = 282, y_resolution = 283,
                                planar_configuration = 284, resolution_unit = 296, tile_width = 322,
-                               tile_height = 323, tile_offsets = 324, extra_samples = 338,
-                               sample_format = 339;
+                               tile_height = 323, tile_offsets = 324, tile_byte_counts = 325,
+                               extra_samples = 338, sample_format = 339;
 }  // namespace tiff_tag
 
 /// One page as its directory describes it: strips, or tiles, both called chunks.
@@ -35,6 +36,7 @@ struct TiffPage {
   std::int64_t chunk_width = 0;   ///< Of a tile; the width of the page for strips.
   std::int64_t chunk_height = 0;  ///< Of a tile; rows in a strip.
   TiffEntry offsets;
+  std::optional<TiffEntry> byte_counts;
 
   bool compressed() const { return compression != 1; }
   /// Whether its rows lie in the file as they are, so that they need no decoder.
@@ -62,6 +64,9 @@ TiffPage page_of(const TiffStructure& structure, const TiffDirectory& directory)
 
 /// Thumbnails, lower resolutions and masks are not slices of the stack.
 bool is_full_page(const TiffStructure& structure, const TiffDirectory& directory);
+
+/// Bytes of the page's largest chunk as it lies in the file, which decoding holds at a time.
+std::int64_t largest_chunk(const TiffStructure& structure, const TiffPage& page);
 
 /// Positions of a plain page's strips, each checked to lie in the file with all its rows.
 std::vector<std::uint64_t> strip_positions(const TiffStructure& structure, const TiffPage& page);

@@ -159,6 +159,7 @@ class TiffSource final : public Reader::Source {
     chunk.channels = page.samples_in_chunk();
     check_claim(file, chunk, expanded(file.size(), best_ratio));
     check_budget(file, chunk);
+    check_buffer(file, largest_chunk(structure_, page));
     const auto count = static_cast<std::uint64_t>(page.chunks());
     if (page.offsets.count < count || count > std::numeric_limits<std::uint32_t>::max()) {
       file.malformed("found positions of ", page.offsets.count, " TIFF tiles or strips, expected ",

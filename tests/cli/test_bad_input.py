@@ -88,6 +88,15 @@ def test_a_small_tiff_that_claims_10_to_the_15(refused, tmp_path):
     refused(5, "info", "a.tif")
 
 
+@needs_tiff
+def test_a_compressed_strip_beyond_the_budget_is_code_5(refused, tmp_path):
+    pytest.importorskip("imagecodecs")
+    tifffile = pytest.importorskip("tifffile")
+    noise = np.random.default_rng(0).integers(0, 65536, (1500, 1500)).astype(np.uint16)
+    tifffile.imwrite(tmp_path / "a.tif", noise, compression="zlib", rowsperstrip=1500)
+    assert "to decode" in refused(5, "convert", "a.tif", "b.npy", "--memory", "2M")
+
+
 @needs_png
 def test_png_that_lies_about_its_size(refused, tmp_path, ok):
     ok("phantom", "star", "a.png", "--size", "20x20")
