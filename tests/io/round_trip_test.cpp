@@ -12,6 +12,7 @@ struct Case {
   std::string suffix;
   PixelType type;
 };
+void PrintTo(const Case& one, std::ostream* out) { *out << one.suffix << " " << name_of(one.type); }
 
 std::vector<Case> cases() {
   std::vector<Case> all;
