@@ -60,10 +60,10 @@ def test_convert_window_rescales(ok, tmp_path):
 def test_convert_in_slabs_within_a_small_budget_equals_the_whole(ok, tmp_path):
     values = np.random.default_rng(1).integers(0, 65536, (37, 101, 53)).astype(np.uint16)
     path = save(tmp_path / "a.npy", values)
-    report = ok("convert", path, "b.npy", "--type", "f32", "--memory", "200K", "--json").json
-    assert report["result"]["slabs"] > 5
+    report = ok("convert", path, "b.npy", "--type", "f32", "--memory", "400K", "--json").json
+    assert report["result"]["slabs"] == 19  # pairs of 37 slices: the last slab is smaller
     assert np.array_equal(np.load(tmp_path / "b.npy"), values.astype(np.float32))
-    assert report["memory"]["device_peak_bytes"] <= 200 * 1024
+    assert report["memory"]["device_peak_bytes"] <= 400 * 1024
 
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])
