@@ -35,6 +35,10 @@ void add_to_report(Json& result) {
 }
 
 int run(Session& session) {
+  if (session.common().dry_run) {
+    session.say("would look for devices and list them");
+    return done;
+  }
   add_to_report(session.report().result());
   for (const DeviceInfo& info : Device::list()) {
     if (options.names) {

@@ -219,6 +219,10 @@ Verb docs_verb() {
                          .choices = {"man", "bash", "options"}}},
           .options = {},
           .run = [](Session& session) {
+            if (session.common().dry_run) {
+              session.say("would print " + session.argument(0));
+              return done;
+            }
             CommonOptions options;
             const auto verbs = all_verbs();
             const auto common = entries_of(options);

@@ -92,7 +92,7 @@ template <>
 struct OptionText<ByteCount> {
   static ByteCount parse(std::string_view text);
   static std::string format(ByteCount value);
-  static std::string syntax() { return "bytes, as 300000, 512M or 2G"; }
+  static std::string syntax() { return "as 300000, 512M or 2G"; }
 };
 
 template <>

@@ -108,7 +108,7 @@ ByteCount OptionText<ByteCount>::parse(std::string_view text) {
   }
   const auto number = number_in<double>(digits);
   if (!number || !(*number * scale >= 1) || *number * scale > 0x1p62)
-    detail::refuse_text(text, syntax());
+    detail::refuse_text(text, "bytes " + syntax());
   return {static_cast<std::uint64_t>(*number * scale)};
 }
 

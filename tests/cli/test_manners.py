@@ -106,6 +106,8 @@ def test_dry_run_does_nothing_and_says_what_it_would(ok, tmp_path):
     assert report["result"]["slabs"] == 1 and report["result"]["slab_bytes"] == 512 * 512 * 2
     assert "would compute on cpu" in ok("info", "a.npy", "--dry-run", "--device", "cpu").out
     assert ok("verify", "--dry-run").out.startswith("would verify ")
+    assert ok("devices", "--dry-run").out == "would look for devices and list them\n"
+    assert ok("docs", "man", "--dry-run").out == "would print man\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.npy"]
 
 
