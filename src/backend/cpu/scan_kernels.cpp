@@ -134,11 +134,21 @@ void run(const ScanRows<Real>& rows, const ScanCoefficients<Real>& coefficients)
     run_lanes<Real, work, States, flight>(rows, coefficients, lane);
 }
 
+/// Asks for some rows to be brought near: they are short pieces of memory far apart, which the
+/// processor does not foresee.
+template <class Real>
+inline void fetch_rows(const Real* const* rows, int first, int count, std::int64_t columns) {
+  constexpr std::int64_t numbers_per_line = 64 / static_cast<std::int64_t>(sizeof(Real));
+  for (int k = first; k < first + count && k < panel_lanes; ++k)
+    for (std::int64_t i = 0; i < columns; i += numbers_per_line) __builtin_prefetch(rows[k] + i);
+}
+
 template <class Real>
 void to_panel(const Real* const* rows, std::int64_t columns, Real* panel) {
   constexpr int lanes = vector_lanes<Real>;
   const std::int64_t whole = columns / lanes * lanes;
   for (int j = 0; j < panel_lanes; j += lanes) {
+    fetch_rows(rows, j + lanes, lanes, columns);
     for (std::int64_t i = 0; i < whole; i += lanes) {
       Vector<Real> square[lanes];
       for (int k = 0; k < lanes; ++k) square[k] = load_vector(rows[j + k] + i);
