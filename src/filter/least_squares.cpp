@@ -12,8 +12,9 @@ void reflect(LeastSquares& problem, std::size_t column) {
   const std::size_t n = problem.unknowns;
   double norm = 0;
   for (std::size_t i = column; i < problem.equations(); ++i) {
-    norm = std::hypot(norm, problem.rows[i * n + column]);
+    norm += problem.rows[i * n + column] * problem.rows[i * n + column];
   }
+  norm = std::sqrt(norm);
   const double head = problem.rows[column * n + column];
   const double diagonal = head > 0 ? -norm : norm;
   std::vector<double> mirror(problem.equations());
