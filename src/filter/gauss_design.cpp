@@ -59,19 +59,19 @@ GaussFilter fir_filter(const GaussRequest& request) {
 struct Candidate {
   SmoothMethod method;
   PoleSum sum;
-  double error;
+  Response response;
 };
 
 Candidate candidate(SmoothMethod method, const GaussRequest& request) {
   PoleSum sum = gauss_sum(method, request.sigma, request.order);
-  const double error = response_error(sum, request.sigma, request.order);
-  return {method, std::move(sum), error};
+  const Response response = compare_with_gaussian(sum, request.sigma, request.order);
+  return {method, std::move(sum), response};
 }
 
 GaussFilter recursive_filter(const Candidate& design, const GaussRequest& request) {
   GaussFilter filter;
   filter.method = design.method;
-  filter.error = design.error;
+  filter.error = design.response.error;
   filter.recurrence =
       is_cascade(design.method) && request.order == 0
           ? cascade(design.sum.poles, request.precision, request.length, request.border)
@@ -110,7 +110,10 @@ GaussFilter cheapest(const GaussRequest& request) {
   for (const Option& option : options(request)) {
     if (option.method == SmoothMethod::fir) break;
     const Candidate design = candidate(option.method, request);
-    if (design.error <= request.error_bound) return recursive_filter(design, request);
+    const double rounding = request.precision == Precision::float32 ? design.response.rounding : 0;
+    if (design.response.error + rounding <= request.error_bound) {
+      return recursive_filter(design, request);
+    }
   }
   return fir_filter(request);
 }
