@@ -199,7 +199,18 @@ struct SmoothStream {
   std::int64_t memory_bytes = 0;  ///< What slabs and states may take of device memory together.
 };
 /// Throws OutOfMemory, with the need, when the budget does not hold one slice and its states.
-void smooth_stream(const SmoothStream& stream, const SmoothOptions& options, const Device& device,
-                   const Control& control = {});
+/// Returns the seconds spent on the temporary file.
+double smooth_stream(const SmoothStream& stream, const SmoothOptions& options, const Device& device,
+                     const Control& control = {});
+
+/// How `smooth_stream` cuts an image, with the same budget and the same errors.
+struct SmoothSlabs {
+  std::int64_t height = 0;       ///< Slices or rows in a slab; the last may have fewer.
+  std::int64_t slabs = 0;
+  std::int64_t bytes = 0;        ///< Of device memory, at most.
+  std::int64_t spill_bytes = 0;  ///< Of the temporary file; 0 where none is needed.
+};
+SmoothSlabs plan_smooth_slabs(const SmoothStream& stream, const SmoothOptions& options,
+                              const Device& device);
 
 }  // namespace meander

@@ -54,22 +54,25 @@ bool AxisPass::runs_in_place(const Device& device) const {
   return device.backend().uses_host_memory() || (!is_fir() && !is_sum());
 }
 
-std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const BorderRule& border,
-                                const Device& device) {
+std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const Device& device) {
   std::vector<AxisPass> passes;
-  BorderRule beyond = border;
   for (const int axis : design.axes) {
     const int order = design.order(component, axis);
     const GaussFilter& filter = design.filter(axis, order);
     AxisPass& pass = passes.emplace_back();
     pass.axis = static_cast<engine::Axis>(axis);
-    pass.border = beyond;
+    pass.order = order;
     if (filter.is_fir()) pass.weights = row_of(device, design.output.type, filter.weights);
     pass.recurrence = filter.recurrence;
-    pass.recurrence.border = beyond;
-    if (order > 0) beyond.value = 0;
   }
   return passes;
+}
+
+void set_border(std::vector<AxisPass>& passes, BorderRule border) {
+  for (AxisPass& pass : passes) {
+    pass.border = pass.recurrence.border = border;
+    if (pass.order > 0) border.value = 0;
+  }
 }
 
 void run_pass(const AxisPass& pass, const Image& in, const Image& out, SmoothProgress& progress) {

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include <functional>
 #include <vector>
 
+#include "engine/view.hpp"
 #include "filter/smooth_design.hpp"
 #include "meander/control.hpp"
 #include "meander/device.hpp"
@@ -14,6 +14,7 @@ namespace meander {
 /// One filter along one axis, ready to run on a device.
 struct AxisPass {
   engine::Axis axis = engine::Axis::x;
+  int order = 0;
   Image weights;  ///< Of an FIR filter, on the device; empty for a recurrence.
   engine::Recurrence recurrence;
   BorderRule border;
@@ -27,10 +28,11 @@ struct AxisPass {
   bool runs_in_place(const Device& device) const;
 };
 
-/// The passes of one component, slowest axis first. Once a derivative was taken, a constant border
-/// has become 0 for the axes that follow.
-std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const BorderRule& border,
-                                const Device& device);
+/// The passes of one component, slowest axis first, without borders.
+std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const Device& device);
+
+/// Once a derivative was taken, a constant border has become 0 for the axes that follow.
+void set_border(std::vector<AxisPass>& passes, BorderRule border);
 
 /// Counts the work done, in numbers passed over, and has the cancel points.
 class SmoothProgress {

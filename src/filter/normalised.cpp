@@ -9,63 +9,55 @@ namespace {
 
 using engine::Pointwise;
 
-Image as_type(const Image& image, PixelType type) {
-  if (image.type() == type) return image;
-  Description description = image.description();
-  description.type = type;
-  Image out = image.device().allocate(description);
-  image.state().backend->convert(image.state().view, out.state().view, {});
-  return out;
-}
-
-/// 1 where the mask is above 0, else 0. A number divided by itself is 1, or NaN where there is
-/// nothing to divide by, whose weight is 0.
-engine::View counting(const Image& mask, const Description& image, PixelType type,
-                      const Device& device) {
-  if (mask.empty()) return constant_view(device, type, 1, image.shape, 1);
-  Description description = mask.description();
-  description.type = type;
-  const Image out = device.allocate(description);
-  const engine::View view = out.state().view;
-  engine::Backend& backend = device.backend();
-  backend.convert(mask.state().view, view, {});
-  backend.pointwise(Pointwise::quotient, view, view, {}, view);
-  backend.pointwise(Pointwise::weight, view, view, {}, view);
-  return view;
+/// An image of that shape and type; the one that is kept if it fits.
+void ensure(Image& kept, const Device& device, const Shape& shape, PixelType type) {
+  if (!kept.empty() && kept.shape() == shape) return;
+  kept = Image();  // given back before the next is taken
+  kept = device.allocate({.shape = shape, .type = type});
 }
 
 }  // namespace
 
-WeightedImage weighted_image(const Image& image, const Image& mask, PixelType type,
-                             const Image& values) {
-  const Device device = image.device();
-  Description description = image.description();
-  description.type = type;
-  WeightedImage out{values.empty() ? device.allocate(description) : values,
-                    device.allocate(description)};
-  const engine::View counts = counting(mask, description, type, device);
-  for (int channel = 0; channel < image.channels(); ++channel) {
-    const Image x = as_type(image.channel(channel), type);
-    for (const auto& [operation, result] : {std::pair(Pointwise::weight, out.weights),
-                                            std::pair(Pointwise::weighted, out.values)}) {
-      device.backend().pointwise(operation, x.state().view, counts, {},
-                                 result.channel(channel).state().view);
-    }
-  }
-  return out;
+void Normaliser::set_mask(const Image& mask) {
+  if (mask.empty()) return;
+  ensure(counts_, device_, mask.shape(), type_);
+  const engine::View& view = counts_.state().view;
+  engine::Backend& backend = device_.backend();
+  backend.convert(mask.state().view, view, {});
+  // A number divided by itself is 1, or NaN where there is nothing to divide by; its weight is 0.
+  backend.pointwise(Pointwise::quotient, view, view, {}, view);
+  backend.pointwise(Pointwise::weight, view, view, {}, view);
 }
 
-void divide_by_weights(const WeightedImage& smoothed, const Image& image, const Image& mask,
-                       Nonfinite nonfinite) {
-  const Device device = image.device();
-  engine::Backend& backend = device.backend();
-  const PixelType type = smoothed.values.type();
-  const engine::View counts = counting(mask, image.description(), type, device);
+engine::View Normaliser::counts_for(const Shape& shape) const {
+  return counts_.empty() ? constant_view(device_, type_, 1, shape, 1) : counts_.state().view;
+}
+
+engine::View Normaliser::as_type(const Image& plane) {
+  if (plane.type() == type_) return plane.state().view;
+  ensure(converted_, device_, plane.shape(), type_);
+  device_.backend().convert(plane.state().view, converted_.state().view, {});
+  return converted_.state().view;
+}
+
+void Normaliser::weigh(const Image& image, const Image& values, const Image& weights) {
+  const engine::View counts = counts_for(image.shape());
+  engine::Backend& backend = device_.backend();
   for (int channel = 0; channel < image.channels(); ++channel) {
-    const Image original = as_type(image.channel(channel), type);
-    const engine::View x = original.state().view;
-    const engine::View average = smoothed.values.channel(channel).state().view;
-    const engine::View chosen = smoothed.weights.channel(channel).state().view;
+    const engine::View x = as_type(image.channel(channel));
+    backend.pointwise(Pointwise::weight, x, counts, {}, weights.channel(channel).state().view);
+    backend.pointwise(Pointwise::weighted, x, counts, {}, values.channel(channel).state().view);
+  }
+}
+
+void Normaliser::divide(const Image& image, const Image& values, const Image& weights,
+                        Nonfinite nonfinite) {
+  const engine::View counts = counts_for(image.shape());
+  engine::Backend& backend = device_.backend();
+  for (int channel = 0; channel < image.channels(); ++channel) {
+    const engine::View x = as_type(image.channel(channel));
+    const engine::View average = values.channel(channel).state().view;
+    const engine::View chosen = weights.channel(channel).state().view;
     backend.pointwise(Pointwise::quotient, average, chosen, {}, average);
     backend.pointwise(Pointwise::weight, average, counts, {}, chosen);
     if (nonfinite != Nonfinite::ignore) {

@@ -8,22 +8,29 @@
 /// elsewhere. A pixel counts if it is finite and the mask, if there is one, is above 0 there.
 namespace meander {
 
-/// w·x and w, of the type of the arithmetic and with the channels of the image.
-struct WeightedImage {
-  Image values;
-  Image weights;
+class Normaliser {
+ public:
+  /// `type` is that of the arithmetic.
+  Normaliser(const Device& device, PixelType type) : device_(device), type_(type) {}
+
+  /// Of the images that follow; one channel, or empty.
+  void set_mask(const Image& mask);
+  /// `values` and `weights` get w·x and w, channel by channel.
+  void weigh(const Image& image, const Image& values, const Image& weights);
+  /// Replaces the smoothed values by the average; uses up the smoothed weights. Pixels outside the
+  /// mask keep what they hold, and so do those near which nothing counts. NaN and infinities are
+  /// filled when they are to be ignored and stay otherwise.
+  void divide(const Image& image, const Image& values, const Image& weights, Nonfinite nonfinite);
+
+ private:
+  engine::View counts_for(const Shape& shape) const;
+  engine::View as_type(const Image& plane);
+
+  const Device device_;
+  const PixelType type_;
+  Image counts_;     ///< 1 where the mask is above 0, else 0; empty without a mask.
+  Image converted_;  ///< A channel of the image, when that has another type.
 };
-
-/// `mask` has one channel, or is empty. `values` goes where it is told, or into an image of its own
-/// when that is empty.
-WeightedImage weighted_image(const Image& image, const Image& mask, PixelType type,
-                             const Image& values = {});
-
-/// Replaces the smoothed values by the average; uses up the smoothed weights. Pixels outside the
-/// mask keep what they hold, and so do those near which nothing counts. NaN and infinities are
-/// filled when they are to be ignored and stay otherwise.
-void divide_by_weights(const WeightedImage& smoothed, const Image& image, const Image& mask,
-                       Nonfinite nonfinite);
 
 /// The border beyond which the weights of an image with `border` continue.
 BorderRule border_of_weights(const BorderRule& border);

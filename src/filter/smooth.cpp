@@ -2,12 +2,10 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "meander/smooth.hpp"
 
-#include "core/image_state.hpp"
 #include "core/message.hpp"
 #include "filter/normalised.hpp"
 #include "filter/smooth_check.hpp"
 #include "filter/smooth_run.hpp"
-#include "meander/convert.hpp"
 
 namespace meander {
 namespace {
@@ -15,21 +13,27 @@ namespace {
 void smooth_plainly(const SmoothDesign& design, const Image& image, const Image& out,
                     const SmoothOptions& options, const Control& control) {
   SmoothProgress progress(control, numbers_passed(design));
-  SmoothRun(design, options.border, out.device()).whole(readable(image), out, progress);
+  SmoothRun run(design, out.device());
+  run.set_border(options.border);
+  run.whole(readable(image), out, progress);
 }
 
+/// Channel by channel, so that what is held beside the result is planes, not images.
 void smooth_normalised(const SmoothDesign& design, const Image& image, const Image& mask,
                        const Image& out, const SmoothOptions& options, const Control& control) {
   SmoothProgress progress(control, 2 * numbers_passed(design));
-  SmoothRun run_values(design, options.border, out.device());
-  SmoothRun run_weights(design, border_of_weights(options.border), out.device());
+  SmoothRun run(design, out.device());
+  Normaliser normaliser(out.device(), out.type());
+  normaliser.set_mask(mask);
+  const Image weights = out.device().allocate(out.channel(0).description());
   for (int channel = 0; channel < image.channels(); ++channel) {
-    const Image plane = image.channel(channel);
-    const WeightedImage weighted =
-        weighted_image(plane, mask, out.type(), out.channel(channel));
-    run_values.whole(weighted.values, weighted.values, progress);
-    run_weights.whole(weighted.weights, weighted.weights, progress);
-    divide_by_weights(weighted, plane, mask, options.nonfinite);
+    const Image values = out.channel(channel);
+    normaliser.weigh(image.channel(channel), values, weights);
+    run.set_border(options.border);
+    run.whole(values, values, progress);
+    run.set_border(border_of_weights(options.border));
+    run.whole(weights, weights, progress);
+    normaliser.divide(image.channel(channel), values, weights, options.nonfinite);
   }
 }
 

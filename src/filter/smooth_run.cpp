@@ -14,11 +14,15 @@ bool same_pixels(const Image& a, const Image& b) {
 
 }  // namespace
 
-SmoothRun::SmoothRun(const SmoothDesign& design, const BorderRule& border, const Device& device)
+SmoothRun::SmoothRun(const SmoothDesign& design, const Device& device)
     : design_(design), device_(device) {
   for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
-    passes_.push_back(passes_of(design, k, border, device));
+    passes_.push_back(passes_of(design, k, device));
   }
+}
+
+void SmoothRun::set_border(const BorderRule& border) {
+  for (auto& passes : passes_) meander::set_border(passes, border);
 }
 
 const AxisPass& SmoothRun::first_pass(int group) const {
@@ -54,7 +58,7 @@ void SmoothRun::chain(std::span<const AxisPass> passes, const Image& in, const I
                       SmoothProgress& progress) {
   engine::Backend& backend = device_.backend();
   if (passes.empty()) {
-    backend.convert(in.state().view, out.state().view, {});
+    if (!same_pixels(in, out)) backend.convert(in.state().view, out.state().view, {});
     return;
   }
   std::vector<bool> into_scratch(passes.size());

@@ -13,7 +13,10 @@ namespace meander {
 /// calls in the same order, so their results are the same to the bit.
 class SmoothRun {
  public:
-  SmoothRun(const SmoothDesign& design, const BorderRule& border, const Device& device);
+  SmoothRun(const SmoothDesign& design, const Device& device);
+
+  /// For the passes that follow.
+  void set_border(const BorderRule& border);
 
   /// From pixels that the engines read to all components. `in` and `out` may be the same image when
   /// there is one component.
