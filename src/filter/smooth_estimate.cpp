@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/backend.hpp"
+#include "filter/smooth_check.hpp"
 #include "filter/smooth_memory.hpp"
 #include "filter/smooth_run.hpp"
 
@@ -41,6 +42,7 @@ std::int64_t planes_beside(const SmoothDesign& design, const Device& device, boo
 std::int64_t estimate_bytes(const Description& image, const SmoothOptions& options,
                             const Device& device, bool with_mask) {
   const SmoothDesign design = design_smooth(image, options);
+  check_device(design, device);
   const bool normalised = is_normalised(image, options, with_mask);
   const PixelType type = design.output.type;
   const std::int64_t plane = bytes_of(design.output, type, 1);
