@@ -42,7 +42,10 @@ void round_to_float(std::vector<double>& weights, int order) {
 }  // namespace
 
 std::int64_t fir_radius_guess(double sigma, int order, double error_bound) {
-  const double tail = std::sqrt(2 * std::log(std::max(1.0, 3 / error_bound)));
+  // Where exp(-x²/2) falls below a third of the bound, and for derivatives x^order times it.
+  const double depth = std::log(std::max(1.0, 3 / error_bound));
+  const double plain = std::sqrt(2 * depth);
+  const double tail = std::sqrt(2 * (depth + order * std::log(std::max(1.0, plain))));
   return std::max<std::int64_t>(order > 0 ? 1 : 0,
                                 static_cast<std::int64_t>(std::floor(sigma * tail)) - 1);
 }
