@@ -99,6 +99,17 @@ TEST(GaussChoice, FirWeightsAreSymmetricToTheBit) {
   }
 }
 
+TEST(GaussChoice, FirWeightsInFloatStillAddUp) {
+  for (double sigma = 0.3; sigma < 300; sigma *= 1.7) {
+    for (const int order : {0, 2}) {
+      const auto weights = gauss_design({.method = fir, .sigma = sigma, .order = order}).weights;
+      const auto centre = static_cast<float>(std::abs(weights[weights.size() / 2]));
+      const float ulp = std::nextafter(centre, INFINITY) - centre;
+      EXPECT_NEAR(moment_of(weights, 0), order == 0 ? 1 : 0, 0.501 * ulp) << sigma;
+    }
+  }
+}
+
 TEST(GaussChoice, FirIsNoLongerThanItsBoundNeeds) {
   const auto taps = [](double bound) {
     return gauss_design({.sigma = 1, .error_bound = bound, .precision = Precision::float64})
