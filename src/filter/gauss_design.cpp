@@ -21,6 +21,9 @@ double fir_cost(std::int64_t taps) { return 0.3 + 0.055 * static_cast<double>(ta
 double cascade_cost(std::size_t states) { return 0.15 + 0.15 * static_cast<double>(states); }
 double sum_cost(std::size_t terms) { return terms == 2 ? 1.2 : terms == 3 ? 1.8 : 2.5; }
 
+/// Up to here poles are told apart from 1 and the weights of a FIR filter fit into memory.
+constexpr double largest_sigma = 1e5;
+
 std::string_view name_of(SmoothMethod method) {
   for (const auto& [value, name] : ChoiceNames<SmoothMethod>::values) {
     if (value == method) return name;
@@ -31,6 +34,10 @@ std::string_view name_of(SmoothMethod method) {
 void check(const GaussRequest& request) {
   if (!(request.sigma > 0) || !std::isfinite(request.sigma)) {
     throw InvalidArgument(message("sigma is ", request.sigma, ", expected a number above 0"));
+  }
+  if (request.sigma > largest_sigma) {
+    throw InvalidArgument(
+        message("sigma is ", request.sigma, " pixels, expected at most ", largest_sigma));
   }
   if (request.order < 0 || request.order > 2) {
     throw InvalidArgument(

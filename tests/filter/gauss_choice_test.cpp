@@ -99,6 +99,17 @@ TEST(GaussChoice, FirWeightsAreSymmetricToTheBit) {
   }
 }
 
+TEST(GaussChoice, FirWeightsInFloatStillAddUp) {
+  for (double sigma = 0.3; sigma < 300; sigma *= 1.7) {
+    for (const int order : {0, 2}) {
+      const auto weights = gauss_design({.method = fir, .sigma = sigma, .order = order}).weights;
+      const auto centre = static_cast<float>(std::abs(weights[weights.size() / 2]));
+      const float ulp = std::nextafter(centre, INFINITY) - centre;
+      EXPECT_NEAR(moment_of(weights, 0), order == 0 ? 1 : 0, 0.501 * ulp) << sigma;
+    }
+  }
+}
+
 TEST(GaussChoice, FirIsNoLongerThanItsBoundNeeds) {
   const auto taps = [](double bound) {
     return gauss_design({.sigma = 1, .error_bound = bound, .precision = Precision::float64})
@@ -113,13 +124,21 @@ TEST(GaussChoice, FirIsNoLongerThanItsBoundNeeds) {
 }
 
 TEST(GaussChoice, TinyScalesAreTheIdentityAndPlainDifferences) {
-  for (const double sigma : {1e-3, 0.01, 0.05}) {
+  for (const double sigma : {1e-300, 1e-3, 0.01, 0.05}) {
     EXPECT_EQ(sampled_gaussian(sigma, 0, 1)[1], 1);
     const std::vector<double> slope{-0.0, -0.5, 0, 0.5, 0};
     for (std::size_t k = 0; k < slope.size(); ++k) {
       EXPECT_NEAR(sampled_gaussian(sigma, 1, 2)[k], slope[k], 1e-200);
     }
     EXPECT_EQ(sampled_gaussian(sigma, 2, 1), (std::vector<double>{1, -2, 1}));
+  }
+}
+
+TEST(GaussChoice, SumsOfTinyScalesAreTheIdentity) {
+  for (const SmoothMethod method : {deriche, exponential4, exponential6, exponential8}) {
+    const GaussFilter filter =
+        gauss_design({.method = method, .sigma = 0.01, .precision = Precision::float64});
+    EXPECT_LE(measured_error<double>(filter, 0.01, 0), 1e-12) << static_cast<int>(method);
   }
 }
 
@@ -148,6 +167,7 @@ TEST(GaussChoice, BadRequestsAreRefusedWithASentence) {
   EXPECT_EQ(refusal({.sigma = -2}), "sigma is -2, expected a number above 0");
   EXPECT_EQ(refusal({.sigma = NAN}), "sigma is nan, expected a number above 0");
   EXPECT_EQ(refusal({.sigma = INFINITY}), "sigma is inf, expected a number above 0");
+  EXPECT_EQ(refusal({.sigma = 100001}), "sigma is 100001 pixels, expected at most 100000");
   EXPECT_EQ(refusal({.order = 3}), "the order of a derivative is 3, expected 0, 1 or 2");
   EXPECT_EQ(refusal({.order = -1}), "the order of a derivative is -1, expected 0, 1 or 2");
   EXPECT_EQ(refusal({.error_bound = 0}), "the error bound is 0, expected a number above 0");
@@ -159,7 +179,9 @@ TEST(GaussChoice, BadRequestsAreRefusedWithASentence) {
   EXPECT_EQ(refusal({.method = exponential6, .sigma = 0.4, .order = 1}),
             "sigma is 0.4 pixels, expected at least 0.5 for the method exponential6 with a "
             "derivative; fir has no such limit");
-  EXPECT_EQ(refusal({.method = exponential6, .sigma = 0.01}), "nothing was refused");
+  EXPECT_EQ(refusal({.method = exponential6, .sigma = 0.009}),
+            "sigma is 0.009 pixels, expected at least 0.01 for the method exponential6; fir has no "
+            "such limit");
   EXPECT_THROW(sampled_gaussian(1, 1, 0), InvalidArgument);
   EXPECT_THROW(sampled_gaussian(1, 0, -1), InvalidArgument);
 }
