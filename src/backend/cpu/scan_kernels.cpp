@@ -36,14 +36,14 @@ template <int Order, class V>
                           __attribute__((always_inline)) { s[Order - 2 - j] += s[Order - 1 - j]; });
 }
 
-/// s - Q·s + x; Q is never subtracted from 1, so that a small one keeps its digits.
+/// s - Q·s + x, the change added to s last: on a constant the change is 0 and nothing drifts.
 template <int States, class V>
 [[gnu::always_inline]] inline void sum_step(V x, V (&s)[States], const V (&negative_feed)[States],
                                             const V (&feed)[States]) {
   unrolled<States / 2>([&](auto t) __attribute__((always_inline)) {
     const V re = s[2 * t], im = s[2 * t + 1];
     s[2 * t] = re + mad(feed[2 * t + 1], im, mad(negative_feed[2 * t], re, x));
-    s[2 * t + 1] = mad(negative_feed[2 * t + 1], re, mad(negative_feed[2 * t], im, im));
+    s[2 * t + 1] = im + mad(negative_feed[2 * t], im, negative_feed[2 * t + 1] * re);
   });
 }
 
