@@ -85,7 +85,7 @@ struct ChoiceNames<Nonfinite> {
 };
 
 /// A scale for each axis, in pixels or in a physical unit; x first. In text: "12", "1.5um",
-/// "2,2,1px"; one number stands for all axes.
+/// "2,2,1px"; one number stands for all axes, two leave z alone.
 struct Scale {
   std::array<double, 3> value{12, 12, 12};
   Unit unit = Unit::pixel;
@@ -99,16 +99,20 @@ struct OptionText<Scale> {
   static Scale parse(std::string_view text);
   static std::string format(const Scale& value);
   static std::string syntax() {
-    return "S or X,Y,Z, with a unit (px, nm, um, mm, cm, m) or without";
+    return "S, X,Y or X,Y,Z, with a unit (px, nm, um, mm, cm, m) or without";
   }
 };
+/// Found by argument-dependent lookup from `validate`.
+inline void check_range(const Scale& scale, const OptionInfo& info) {
+  detail::check_range(scale.value, info);
+}
 
-/// A small integer for each axis, x first; one stands for all axes.
+/// A small integer for each axis, x first; one stands for all axes, two leave 0 for z.
 template <>
 struct OptionText<std::array<int, 3>> {
   static std::array<int, 3> parse(std::string_view text);
   static std::string format(const std::array<int, 3>& value);
-  static std::string syntax() { return "N or X,Y,Z"; }
+  static std::string syntax() { return "N, X,Y or X,Y,Z"; }
 };
 
 struct SmoothOptions {
@@ -148,7 +152,8 @@ struct SmoothOptions {
 struct SmoothAxis {
   double sigma = 0;  ///< Pixels; 0: the axis is left alone.
   int order = 0;
-  SmoothMethod method = SmoothMethod::automatic;  ///< As chosen; never `automatic`.
+  SmoothMethod method =
+      SmoothMethod::automatic;  ///< As chosen; `automatic` for an axis left alone.
   double error = 0;  ///< Largest error of its impulse response, of the peak, in exact arithmetic.
 };
 
@@ -195,7 +200,18 @@ struct SmoothStream {
   std::int64_t memory_bytes = 0;  ///< What slabs and states may take of device memory together.
 };
 /// Throws OutOfMemory, with the need, when the budget does not hold one slice and its states.
-void smooth_stream(const SmoothStream& stream, const SmoothOptions& options, const Device& device,
-                   const Control& control = {});
+/// Returns the seconds spent on the temporary file.
+double smooth_stream(const SmoothStream& stream, const SmoothOptions& options, const Device& device,
+                     const Control& control = {});
+
+/// How `smooth_stream` cuts an image, with the same budget and the same errors.
+struct SmoothSlabs {
+  std::int64_t height = 0;  ///< Slices or rows in a slab; the last may have fewer.
+  std::int64_t slabs = 0;
+  std::int64_t bytes = 0;        ///< Of device memory, at most.
+  std::int64_t spill_bytes = 0;  ///< Of the temporary file; 0 where none is needed.
+};
+SmoothSlabs plan_smooth_slabs(const SmoothStream& stream, const SmoothOptions& options,
+                              const Device& device);
 
 }  // namespace meander

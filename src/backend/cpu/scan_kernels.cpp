@@ -4,21 +4,10 @@
 // Compiled once per instruction-set level; see kernels.hpp for what may be included here.
 #include "backend/cpu/scan_kernels.hpp"
 
-#include <type_traits>
-
 #include "backend/cpu/vector.hpp"
 
 namespace meander::cpu {
 namespace {
-
-/// Calls f(0), …, f(Count - 1) with constants, so that arrays indexed by them stay in registers.
-template <int Count, class F>
-[[gnu::always_inline]] inline void unrolled(F&& f) {
-  [&]<int... Index>(std::integer_sequence<int, Index...>) __attribute__((always_inline)) {
-    (f(std::integral_constant<int, Index>{}), ...);
-  }
-  (std::make_integer_sequence<int, Count>{});
-}
 
 /// One step of the cascade on one vector of lines: the recursion is a chain of dependent
 /// operations, so passes keep several vectors in flight.
@@ -36,14 +25,14 @@ template <int Order, class V>
                           __attribute__((always_inline)) { s[Order - 2 - j] += s[Order - 1 - j]; });
 }
 
-/// s - Q·s + x; Q is never subtracted from 1, so that a small one keeps its digits.
+/// s - Q·s + x, the change added to s last: on a constant the change is 0 and nothing drifts.
 template <int States, class V>
 [[gnu::always_inline]] inline void sum_step(V x, V (&s)[States], const V (&negative_feed)[States],
                                             const V (&feed)[States]) {
   unrolled<States / 2>([&](auto t) __attribute__((always_inline)) {
     const V re = s[2 * t], im = s[2 * t + 1];
     s[2 * t] = re + mad(feed[2 * t + 1], im, mad(negative_feed[2 * t], re, x));
-    s[2 * t + 1] = mad(negative_feed[2 * t + 1], re, mad(negative_feed[2 * t], im, im));
+    s[2 * t + 1] = im + mad(negative_feed[2 * t], im, negative_feed[2 * t + 1] * re);
   });
 }
 
@@ -61,14 +50,17 @@ constexpr bool is_cascade(Work work) {
   return work == Work::cascade || work == Work::cascade_state;
 }
 
-/// Vectors in flight: as many as the registers of the level hold beside the coefficients.
-template <Work work, int States>
+/// Vectors in flight: as many as the registers of the level hold beside the coefficients, and as
+/// the panel has.
+template <class Real, Work work, int States>
 constexpr int vectors_in_flight() {
 #if defined(__AVX512F__) || defined(__ARM_NEON)
-  constexpr int most = is_cascade(work) ? 24 / States : States > 4 ? 2 : 4;
+  constexpr int room = is_cascade(work) ? 24 / States : States > 4 ? 2 : 4;
 #else
-  constexpr int most = is_cascade(work) ? 12 / States : 2;
+  constexpr int room = is_cascade(work) ? 12 / States : 2;
 #endif
+  constexpr int there = panel_lanes / vector_lanes<Real>;
+  constexpr int most = room < there ? room : there;
   return most >= 8 ? 8 : most >= 4 ? 4 : most >= 2 ? 2 : 1;
 }
 
@@ -127,11 +119,20 @@ template <class Real, Work work, int States, int Flight>
 
 template <class Real, Work work, int States>
 void run(const ScanRows<Real>& rows, const ScanCoefficients<Real>& coefficients) {
-  constexpr int flight = vectors_in_flight<work, States>();
+  constexpr int flight = vectors_in_flight<Real, work, States>();
   constexpr int step = flight * vector_lanes<Real>;
   static_assert(panel_lanes % step == 0);
   for (int lane = 0; lane < panel_lanes; lane += step)
     run_lanes<Real, work, States, flight>(rows, coefficients, lane);
+}
+
+/// Asks for some rows to be brought near: they are short pieces of memory far apart, which the
+/// processor does not foresee.
+template <class Real>
+inline void fetch_rows(const Real* const* rows, int first, int count, std::int64_t columns) {
+  constexpr std::int64_t numbers_per_line = 64 / static_cast<std::int64_t>(sizeof(Real));
+  for (int k = first; k < first + count && k < panel_lanes; ++k)
+    for (std::int64_t i = 0; i < columns; i += numbers_per_line) __builtin_prefetch(rows[k] + i);
 }
 
 template <class Real>
@@ -139,11 +140,18 @@ void to_panel(const Real* const* rows, std::int64_t columns, Real* panel) {
   constexpr int lanes = vector_lanes<Real>;
   const std::int64_t whole = columns / lanes * lanes;
   for (int j = 0; j < panel_lanes; j += lanes) {
-    for (std::int64_t i = 0; i < whole; i += lanes) {
+    fetch_rows(rows, j + lanes, lanes, columns);
+    const Real* from[lanes];
+    unrolled<lanes>([&](auto k) __attribute__((always_inline)) { from[k] = rows[j + k]; });
+    Real* to = panel + j;
+    for (std::int64_t i = 0; i < whole; i += lanes, to += lanes * panel_lanes) {
       Vector<Real> square[lanes];
-      for (int k = 0; k < lanes; ++k) square[k] = load_vector(rows[j + k] + i);
+      unrolled<lanes>([&](auto k)
+                          __attribute__((always_inline)) { square[k] = load_vector(from[k] + i); });
       transpose<Real>(square);
-      for (int k = 0; k < lanes; ++k) store_vector(panel + (i + k) * panel_lanes + j, square[k]);
+      unrolled<lanes>([&](auto k) __attribute__((always_inline)) {
+        store_vector(to + k * panel_lanes, square[k]);
+      });
     }
     for (std::int64_t i = whole; i < columns; ++i)
       for (int k = 0; k < lanes; ++k) panel[i * panel_lanes + j + k] = rows[j + k][i];
@@ -155,11 +163,17 @@ void from_panel(const Real* panel, std::int64_t columns, Real* const* rows) {
   constexpr int lanes = vector_lanes<Real>;
   const std::int64_t whole = columns / lanes * lanes;
   for (int j = 0; j < panel_lanes; j += lanes) {
-    for (std::int64_t i = 0; i < whole; i += lanes) {
+    Real* to[lanes];
+    unrolled<lanes>([&](auto k) __attribute__((always_inline)) { to[k] = rows[j + k]; });
+    const Real* from = panel + j;
+    for (std::int64_t i = 0; i < whole; i += lanes, from += lanes * panel_lanes) {
       Vector<Real> square[lanes];
-      for (int k = 0; k < lanes; ++k) square[k] = load_vector(panel + (i + k) * panel_lanes + j);
+      unrolled<lanes>([&](auto k) __attribute__((always_inline)) {
+        square[k] = load_vector(from + k * panel_lanes);
+      });
       transpose<Real>(square);
-      for (int k = 0; k < lanes; ++k) store_vector(rows[j + k] + i, square[k]);
+      unrolled<lanes>([&](auto k)
+                          __attribute__((always_inline)) { store_vector(to[k] + i, square[k]); });
     }
     for (std::int64_t i = whole; i < columns; ++i)
       for (int k = 0; k < lanes; ++k) rows[j + k][i] = panel[i * panel_lanes + j + k];
