@@ -21,6 +21,9 @@ double fir_cost(std::int64_t taps) { return 0.3 + 0.055 * static_cast<double>(ta
 double cascade_cost(std::size_t states) { return 0.15 + 0.15 * static_cast<double>(states); }
 double sum_cost(std::size_t terms) { return terms == 2 ? 1.2 : terms == 3 ? 1.8 : 2.5; }
 
+/// Up to here poles are told apart from 1 and the weights of a FIR filter fit into memory.
+constexpr double largest_sigma = 1e5;
+
 std::string_view name_of(SmoothMethod method) {
   for (const auto& [value, name] : ChoiceNames<SmoothMethod>::values) {
     if (value == method) return name;
@@ -31,6 +34,10 @@ std::string_view name_of(SmoothMethod method) {
 void check(const GaussRequest& request) {
   if (!(request.sigma > 0) || !std::isfinite(request.sigma)) {
     throw InvalidArgument(message("sigma is ", request.sigma, ", expected a number above 0"));
+  }
+  if (request.sigma > largest_sigma) {
+    throw InvalidArgument(
+        message("sigma is ", request.sigma, " pixels, expected at most ", largest_sigma));
   }
   if (request.order < 0 || request.order > 2) {
     throw InvalidArgument(
@@ -59,19 +66,19 @@ GaussFilter fir_filter(const GaussRequest& request) {
 struct Candidate {
   SmoothMethod method;
   PoleSum sum;
-  double error;
+  Response response;
 };
 
 Candidate candidate(SmoothMethod method, const GaussRequest& request) {
   PoleSum sum = gauss_sum(method, request.sigma, request.order);
-  const double error = response_error(sum, request.sigma, request.order);
-  return {method, std::move(sum), error};
+  const Response response = compare_with_gaussian(sum, request.sigma, request.order);
+  return {method, std::move(sum), response};
 }
 
 GaussFilter recursive_filter(const Candidate& design, const GaussRequest& request) {
   GaussFilter filter;
   filter.method = design.method;
-  filter.error = design.error;
+  filter.error = design.response.error;
   filter.recurrence =
       is_cascade(design.method) && request.order == 0
           ? cascade(design.sum.poles, request.precision, request.length, request.border)
@@ -110,7 +117,10 @@ GaussFilter cheapest(const GaussRequest& request) {
   for (const Option& option : options(request)) {
     if (option.method == SmoothMethod::fir) break;
     const Candidate design = candidate(option.method, request);
-    if (design.error <= request.error_bound) return recursive_filter(design, request);
+    const double rounding = request.precision == Precision::float32 ? design.response.rounding : 0;
+    if (design.response.error + rounding <= request.error_bound) {
+      return recursive_filter(design, request);
+    }
   }
   return fir_filter(request);
 }

@@ -26,23 +26,31 @@ double truncation_error(const std::vector<double>& weights, double sigma, int or
   return error / peak;
 }
 
-/// Rounds to float; the weight at the centre takes up what that does to the sum.
+/// Rounds to float from the ends inwards, each weight taking over what the rounding of the one
+/// before it did to the sum, so that the sum is right and no weight is off by more than its own
+/// rounding.
 void round_to_float(std::vector<double>& weights, int order) {
   const std::size_t centre = weights.size() / 2;
-  double sum = 0;
+  double missing = 0;
   for (std::size_t n = centre; n > 0; --n) {
-    for (double* weight : {&weights[centre - n], &weights[centre + n]}) {
-      *weight = static_cast<double>(static_cast<float>(*weight));
-      sum += *weight;
-    }
+    const double wanted = weights[centre + n] + missing;
+    const double rounded = static_cast<double>(static_cast<float>(wanted));
+    missing = wanted - rounded;
+    weights[centre + n] = rounded;
+    weights[centre - n] = order == 1 ? -rounded : rounded;
   }
-  weights[centre] = static_cast<double>(static_cast<float>((order == 0 ? 1 : 0) - sum));
+  if (order != 1) {
+    weights[centre] = static_cast<double>(static_cast<float>(weights[centre] + 2 * missing));
+  }
 }
 
 }  // namespace
 
 std::int64_t fir_radius_guess(double sigma, int order, double error_bound) {
-  const double tail = std::sqrt(2 * std::log(std::max(1.0, 3 / error_bound)));
+  // Where exp(-x²/2) falls below a third of the bound, and for derivatives x^order times it.
+  const double depth = std::log(std::max(1.0, 3 / error_bound));
+  const double plain = std::sqrt(2 * depth);
+  const double tail = std::sqrt(2 * (depth + order * std::log(std::max(1.0, plain))));
   return std::max<std::int64_t>(order > 0 ? 1 : 0,
                                 static_cast<std::int64_t>(std::floor(sigma * tail)) - 1);
 }

@@ -89,9 +89,9 @@ bool is_cascade(SmoothMethod method) {
 }
 
 double smallest_sigma(SmoothMethod method, int order) {
-  // Below it the poles of cascades leave the positive half plane, and derivatives on any poles
-  // become differences of large numbers.
-  return is_cascade(method) || order > 0 ? 0.5 : 0;
+  // Below it cascades look like no Gaussian, and derivatives on any poles become differences of
+  // large numbers. Sums of order 0 come to the identity long before theirs.
+  return is_cascade(method) || order > 0 ? 0.5 : 0.01;
 }
 
 std::vector<Pole> gauss_poles(SmoothMethod method, double sigma) {

@@ -78,7 +78,7 @@ PoleSum gauss_sum(SmoothMethod method, double sigma, int order) {
   return fitted(sum, sigma, order);
 }
 
-double response_error(const PoleSum& sum, double sigma, int order) {
+Response compare_with_gaussian(const PoleSum& sum, double sigma, int order) {
   const GaussSamples gauss(sigma, order);
   // 200 places for each σ are enough to see the largest error to four digits.
   const auto stride = static_cast<std::int64_t>(std::max(1.0, sigma / 200));
@@ -96,7 +96,11 @@ double response_error(const PoleSum& sum, double sigma, int order) {
     peak = std::max(peak, std::abs(wanted));
     error = std::max(error, std::abs(weight - wanted));
   }
-  return error / peak;
+  double terms_at_centre = 0;
+  for (const Complex& residue : sum.residues) {
+    terms_at_centre += std::abs(residue.real()) + std::abs(residue.imag());
+  }
+  return {error / peak, 0x1p-24 * terms_at_centre / peak};
 }
 
 }  // namespace meander

@@ -24,7 +24,11 @@ std::vector<Complex> one_way_residues(const std::vector<Pole>& all);
 /// Moments are exact, as those of sampled_gaussian.
 PoleSum gauss_sum(SmoothMethod method, double sigma, int order);
 
-/// The largest error of the weights, of the largest weight of the sampled Gaussian.
-double response_error(const PoleSum& sum, double sigma, int order);
+/// How the weights compare with those of the sampled Gaussian, as parts of its largest.
+struct Response {
+  double error;     ///< The largest difference, in exact arithmetic.
+  double rounding;  ///< About what float arithmetic may add to it: its terms partly cancel.
+};
+Response compare_with_gaussian(const PoleSum& sum, double sigma, int order);
 
 }  // namespace meander

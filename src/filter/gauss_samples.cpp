@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "filter/gauss_samples.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -12,8 +13,18 @@
 
 namespace meander {
 
+namespace {
+
+/// 1 / 2σ², finite however small σ is.
+double half_precision(double sigma) {
+  const double at_least = std::max(sigma, 1e-100);
+  return 0.5 / (at_least * at_least);
+}
+
+}  // namespace
+
 GaussSamples::GaussSamples(double sigma, int order)
-    : half_precision_(0.5 / (sigma * sigma)), order_(order) {
+    : half_precision_(half_precision(sigma)), order_(order) {
   if (sigma < 2) {
     take_moments(80);
     return;
@@ -28,7 +39,7 @@ GaussSamples::GaussSamples(double sigma, int order)
 }
 
 GaussSamples::GaussSamples(double sigma, int order, std::int64_t radius)
-    : half_precision_(0.5 / (sigma * sigma)), order_(order) {
+    : half_precision_(half_precision(sigma)), order_(order) {
   if (radius < (order > 0 ? 1 : 0)) {
     throw InvalidArgument(message("the radius of a sampled Gaussian is ", radius,
                                   ", expected at least ", order > 0 ? 1 : 0));

@@ -3,6 +3,7 @@
 #include "filter/least_squares.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace meander {
 namespace {
@@ -12,8 +13,9 @@ void reflect(LeastSquares& problem, std::size_t column) {
   const std::size_t n = problem.unknowns;
   double norm = 0;
   for (std::size_t i = column; i < problem.equations(); ++i) {
-    norm = std::hypot(norm, problem.rows[i * n + column]);
+    norm += problem.rows[i * n + column] * problem.rows[i * n + column];
   }
+  norm = std::sqrt(norm);
   const double head = problem.rows[column * n + column];
   const double diagonal = head > 0 ? -norm : norm;
   std::vector<double> mirror(problem.equations());
@@ -64,25 +66,35 @@ double dot(const std::vector<double>& a, const double* b) {
   return sum;
 }
 
-}  // namespace
-
-std::vector<double> solve(LeastSquares problem) {
-  for (std::size_t column = 0; column < problem.unknowns; ++column) reflect(problem, column);
-  std::vector<double> x = back_substitute(problem, problem.right);
-  // The constraints one after another: directions orthogonal in the metric of RᵀR, so that a later
-  // one does not undo an earlier one.
-  std::vector<std::vector<double>> directions;
+/// For each constraint the step that fulfils it at the least cost and leaves those before it
+/// fulfilled: directions orthogonal to theirs in the metric of RᵀR.
+std::vector<std::vector<double>> constraint_steps(const LeastSquares& problem) {
+  std::vector<std::vector<double>> directions, steps;
   for (std::size_t k = 0; k < problem.targets.size(); ++k) {
     std::vector<double> direction = forward_substitute(problem, k);
     for (const std::vector<double>& earlier : directions) {
       const double share = dot(direction, earlier.data()) / dot(earlier, earlier.data());
       for (std::size_t i = 0; i < direction.size(); ++i) direction[i] -= share * earlier[i];
     }
-    const std::vector<double> step = back_substitute(problem, direction);
-    const double* row = &problem.constraints[k * problem.unknowns];
-    const double length = (problem.targets[k] - dot(x, row)) / dot(step, row);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += length * step[i];
+    steps.push_back(back_substitute(problem, direction));
     directions.push_back(std::move(direction));
+  }
+  return steps;
+}
+
+}  // namespace
+
+std::vector<double> solve(LeastSquares problem) {
+  for (std::size_t column = 0; column < problem.unknowns; ++column) reflect(problem, column);
+  std::vector<double> x = back_substitute(problem, problem.right);
+  const std::vector<std::vector<double>> steps = constraint_steps(problem);
+  // Once would do but for rounding, which nearly dependent columns magnify.
+  for (int pass = 0; pass < 3; ++pass) {
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const double* row = &problem.constraints[k * problem.unknowns];
+      const double length = (problem.targets[k] - dot(x, row)) / dot(steps[k], row);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += length * steps[k][i];
+    }
   }
   return x;
 }

@@ -36,14 +36,14 @@ template <int Order, class V>
                           __attribute__((always_inline)) { s[Order - 2 - j] += s[Order - 1 - j]; });
 }
 
-/// s - Q·s + x; Q is never subtracted from 1, so that a small one keeps its digits.
+/// s - Q·s + x, the change added to s last: on a constant the change is 0 and nothing drifts.
 template <int States, class V>
 [[gnu::always_inline]] inline void sum_step(V x, V (&s)[States], const V (&negative_feed)[States],
                                             const V (&feed)[States]) {
   unrolled<States / 2>([&](auto t) __attribute__((always_inline)) {
     const V re = s[2 * t], im = s[2 * t + 1];
     s[2 * t] = re + mad(feed[2 * t + 1], im, mad(negative_feed[2 * t], re, x));
-    s[2 * t + 1] = mad(negative_feed[2 * t + 1], re, mad(negative_feed[2 * t], im, im));
+    s[2 * t + 1] = im + mad(negative_feed[2 * t], im, negative_feed[2 * t + 1] * re);
   });
 }
 
@@ -134,11 +134,21 @@ void run(const ScanRows<Real>& rows, const ScanCoefficients<Real>& coefficients)
     run_lanes<Real, work, States, flight>(rows, coefficients, lane);
 }
 
+/// Asks for some rows to be brought near: they are short pieces of memory far apart, which the
+/// processor does not foresee.
+template <class Real>
+inline void fetch_rows(const Real* const* rows, int first, int count, std::int64_t columns) {
+  constexpr std::int64_t numbers_per_line = 64 / static_cast<std::int64_t>(sizeof(Real));
+  for (int k = first; k < first + count && k < panel_lanes; ++k)
+    for (std::int64_t i = 0; i < columns; i += numbers_per_line) __builtin_prefetch(rows[k] + i);
+}
+
 template <class Real>
 void to_panel(const Real* const* rows, std::int64_t columns, Real* panel) {
   constexpr int lanes = vector_lanes<Real>;
   const std::int64_t whole = columns / lanes * lanes;
   for (int j = 0; j < panel_lanes; j += lanes) {
+    fetch_rows(rows, j + lanes, lanes, columns);
     for (std::int64_t i = 0; i < whole; i += lanes) {
       Vector<Real> square[lanes];
       for (int k = 0; k < lanes; ++k) square[k] = load_vector(rows[j + k] + i);
