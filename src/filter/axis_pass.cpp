@@ -10,7 +10,8 @@ namespace meander {
 namespace {
 
 Image row_of(const Device& device, PixelType type, const std::vector<double>& values) {
-  Image row = Image::allocate({.shape = {static_cast<std::int64_t>(values.size()), 1, 1}, .type = type});
+  Image row =
+      Image::allocate({.shape = {static_cast<std::int64_t>(values.size()), 1, 1}, .type = type});
   if (type == PixelType::f64) {
     std::ranges::copy(values, row.mutable_row<double>(0));
   } else {

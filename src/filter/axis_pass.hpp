@@ -21,9 +21,7 @@ struct AxisPass {
 
   bool is_fir() const { return !weights.empty(); }
   std::int64_t radius() const { return is_fir() ? weights.shape().x / 2 : 0; }
-  bool is_sum() const {
-    return !is_fir() && recurrence.form == engine::Recurrence::Form::sum;
-  }
+  bool is_sum() const { return !is_fir() && recurrence.form == engine::Recurrence::Form::sum; }
   /// Whether its result may replace what it reads.
   bool runs_in_place(const Device& device) const;
 };

@@ -17,25 +17,37 @@ Image SlabAxis::part(const Image& slab, std::int64_t begin, std::int64_t end) co
   return axis == 2 ? slab.slices(begin, end) : slab.rows(begin, end);
 }
 
+namespace {
+
+/// Whether the run could take the pixel at its end; takes it then.
+bool extend(GhostRun& run, std::int64_t pixel) {
+  const bool constant = pixel < 0;
+  if (constant != run.constant) return false;
+  const bool single = run.count() == 1;
+  if (constant || (pixel == run.end && (run.ascending || single))) {
+    run.ascending = true;
+    ++run.end;
+    return true;
+  }
+  if (pixel == run.begin - 1 && (!run.ascending || single)) {
+    run.ascending = false;
+    --run.begin;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<GhostRun> ghost_runs(std::int64_t first, int step, std::int64_t count,
                                  std::int64_t length, Border border, std::int64_t most) {
   std::vector<GhostRun> runs;
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t pixel =
         engine::ghost_index(first + step * i, length, static_cast<int>(border));
-    GhostRun* run = runs.empty() || runs.back().count() == most ? nullptr : &runs.back();
-    if (run != nullptr && pixel < 0 && run->begin < 0) {
-      ++run->end;
-    } else if (run != nullptr && pixel == run->end && (run->ascending || run->count() == 1)) {
-      run->ascending = true;
-      ++run->end;
-    } else if (run != nullptr && pixel >= 0 && pixel == run->begin - 1 &&
-               (!run->ascending || run->count() == 1)) {
-      run->ascending = false;
-      --run->begin;
-    } else {
-      runs.push_back({.begin = pixel, .end = pixel + 1});
-    }
+    const bool full = runs.empty() || runs.back().count() == most;
+    if (!full && extend(runs.back(), pixel)) continue;
+    runs.push_back({.begin = pixel, .end = pixel + 1, .constant = pixel < 0});
   }
   return runs;
 }
@@ -93,7 +105,7 @@ void SlabLayers::place(const GhostRun& run, std::int64_t at, std::vector<Image>&
     const Image to = along_.part(into[static_cast<std::size_t>(layer)], begin, begin + count);
     backend.convert(from, to.state().view, {});
   };
-  if (run.begin < 0) {
+  if (run.constant) {
     for (int layer = 0; layer < count(); ++layer) {
       const Description& slab = into[static_cast<std::size_t>(layer)].description();
       copy(constant_view(device_, slab.type, border_of(layer).value,
@@ -116,7 +128,7 @@ void SlabLayers::place(const GhostRun& run, std::int64_t at, std::vector<Image>&
 std::vector<Image> SlabLayers::read_beyond(std::int64_t begin, std::int64_t end) {
   const std::int64_t length = length_along(design_.input.shape, along_.axis);
   const auto runs = ghost_runs(begin, 1, end - begin, length, border_.kind, end - begin);
-  if (runs.size() == 1 && runs[0].begin >= 0 && runs[0].ascending) return read(begin, end);
+  if (runs.size() == 1 && !runs[0].constant && runs[0].ascending) return read(begin, end);
   Description description = along_.with_length(design_.input, end - begin);
   // A constant beyond the border need not be a number that the image's pixels can hold.
   description.type = border_.kind == Border::constant ? design_.output.type : type();

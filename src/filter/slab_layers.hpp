@@ -19,8 +19,9 @@ struct SlabAxis {
 
 /// Neighbouring places beyond the end of a line, or in it, that stand for neighbouring pixels.
 struct GhostRun {
-  std::int64_t begin = 0, end = 0;  ///< The pixels; begin is -1 where the border's constant stands.
+  std::int64_t begin = 0, end = 0;  ///< The pixels; of a constant only their number counts.
   bool ascending = true;            ///< Whether they are met in their own order.
+  bool constant = false;            ///< Where the border's constant stands.
   std::int64_t count() const { return end - begin; }
 };
 

@@ -8,6 +8,7 @@
 #include "filter/slab_spill.hpp"
 #include "filter/smooth_check.hpp"
 #include "filter/smooth_memory.hpp"
+#include "filter/smooth_run.hpp"
 
 namespace meander {
 namespace {
@@ -40,37 +41,70 @@ bool filters_along_slabs(const SmoothDesign& design) {
   return !design.axes.empty() && design.axes[0] == SlabAxis(design.input.shape).axis;
 }
 
+namespace {
+
+/// Bytes of one slice of each image that is held, added up.
+struct SliceBytes {
+  std::int64_t input;   ///< What is read and made of it before the first pass.
+  std::int64_t first;   ///< What the first pass makes.
+  std::int64_t beside;  ///< What the other passes need.
+  std::int64_t output;
+};
+
+SliceBytes slice_bytes(const SmoothDesign& design, const Device& device, bool normalised,
+                       bool with_mask, bool extended) {
+  const Description slice = SlabAxis(design.input.shape).with_length(design.input, 1);
+  const PixelType type = design.output.type;
+  const int channels = slice.channels;
+  const auto bytes = [&](PixelType of, int count) { return bytes_of(slice, of, count); };
+  const std::int64_t layers = bytes(type, channels) * (normalised ? 2 : 1);
+  SliceBytes all{.input = padded_bytes(slice),
+                 .first = layers,
+                 .beside = 0,
+                 .output = bytes(type, design.output.channels)};
+  if (with_mask) all.input += bytes(PixelType::f64, 1) + bytes(type, 1);  // of whatever type
+  if (normalised) {
+    all.input += layers + bytes(type, 1);
+  } else if (readable_type(slice.type) != slice.type) {
+    all.input += bytes(readable_type(slice.type), channels);
+  }
+  if (extended) all.input += layers;  // put together with what lies beyond the ends
+  if (SmoothRun(design, device).needs_scratch(true)) {
+    all.beside += bytes(type, design.components.size() == 1 ? channels : 1);
+  }
+  if (design.fold) all.beside += bytes(type, 1);
+  return all;
+}
+
+int count_tracks(const SmoothDesign& design, int layers) {
+  int tracks = 0;
+  for (const auto& group : design.groups) {
+    const int order = design.order(group[0], design.axes[0]);
+    if (!design.filter(design.axes[0], order).is_fir()) tracks += layers;
+  }
+  return tracks;
+}
+
+}  // namespace
+
 SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool normalised,
                     bool with_mask, std::int64_t memory_bytes) {
   const SlabAxis along(design.input.shape);
-  const Description slice = along.with_length(design.input, 1);
-  const int channels = slice.channels;
   const int layers = normalised ? 2 : 1;
-  const PixelType type = design.output.type;
-  const auto bytes = [&](PixelType of, int count) { return bytes_of(slice, of, count); };
-
-  // The image twice (as read and as put together with what lies beyond it), the mask, and the
-  // layers twice for the same reason.
-  std::int64_t input = 2 * padded_bytes(slice) + bytes(readable_type(slice.type), channels);
-  if (with_mask) input += bytes(PixelType::f64, 1) + bytes(type, 1);
-  if (normalised) input += 2 * layers * bytes(type, channels) + bytes(type, 1);
-  const std::int64_t first = layers * bytes(type, channels);
-  const std::int64_t output = bytes(type, design.output.channels);
-  const std::int64_t beside =
-      bytes(type, design.components.size() == 1 ? channels : 1) * 2;  // scratch, folded
-  SlabPlan plan;
+  SlabPlan plan{.length = length_along(design.input.shape, along.axis)};
   if (filters_along_slabs(design)) {
     plan.halo = halo_of(design);
-    plan.tracks = 0;
-    for (const auto& group : design.groups) {
-      const int order = design.order(group[0], design.axes[0]);
-      if (!design.filter(design.axes[0], order).is_fir()) plan.tracks += layers;
-    }
-    plan.fixed = states_of(design, layers) * bytes(type, channels) + 2 * input;
+    plan.tracks = count_tracks(design, layers);
   }
-  plan.fixed += 2 * plan.halo * (input + first) + scratch_bytes(slice, device);
-  plan.each = input + first + output + beside;
-  plan.length = length_along(design.input.shape, along.axis);
+  const SliceBytes slice = slice_bytes(design, device, normalised, with_mask, plan.halo > 0);
+  // An FIR filter takes a panel of the slab's height and its halo for each thread.
+  const std::int64_t panel = plan.halo > 0 ? panel_bytes(design, device) : 0;
+  plan.fixed = scratch_bytes(design, device, along.axis) +
+               2 * plan.halo * (slice.input + slice.first + panel);
+  if (plan.tracks > 0) {
+    plan.fixed += slice.input + states_of(design, layers) * slice.first / layers;
+  }
+  plan.each = slice.input + slice.first + slice.beside + slice.output + panel;
   const std::int64_t most = std::max<std::int64_t>(1, largest_slab / plan.each);
   plan.height = std::min({(memory_bytes - plan.fixed) / plan.each, most, plan.length});
   if (plan.height >= 1) return plan;

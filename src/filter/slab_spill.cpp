@@ -61,10 +61,10 @@ Image SlabSpill::read(int index, std::int64_t begin, std::int64_t end, const Con
   for (int channel = 0; channel < host.channels(); ++channel) {
     std::byte* to = host.mutable_row_bytes(0, 0, channel);
     const std::int64_t from = place(index, channel, begin);
-    seconds_ += in_chunks((end - begin) * step_, control,
-                          [&](std::int64_t offset, std::size_t count) {
-                            file_.read(from + offset, {to + offset, count});
-                          });
+    seconds_ +=
+        in_chunks((end - begin) * step_, control, [&](std::int64_t offset, std::size_t count) {
+          file_.read(from + offset, {to + offset, count});
+        });
   }
   return device_.upload(host);
 }

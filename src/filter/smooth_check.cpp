@@ -28,8 +28,9 @@ std::int64_t count_nonfinite(const Image& image) {
 
 void refuse_nonfinite(std::int64_t count) {
   if (count == 0) return;
-  throw InvalidArgument(message("the image holds ", count,
-                                " numbers that are not finite, expected none with nonfinite=error"));
+  throw InvalidArgument(
+      message("the image holds ", count,
+              " numbers that are not finite, expected none with nonfinite=error"));
 }
 
 Image readable(const Image& image) {

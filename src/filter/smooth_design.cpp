@@ -75,7 +75,8 @@ std::vector<std::array<int, 3>> components_of(int rank, const SmoothOptions& opt
 
 void check_orders(const SmoothDesign& design, const SmoothOptions& options) {
   if (options.output != SmoothOutput::image && options.order != std::array<int, 3>{}) {
-    throw InvalidArgument(message("order is ", OptionText<std::array<int, 3>>::format(options.order),
+    throw InvalidArgument(message("order is ",
+                                  OptionText<std::array<int, 3>>::format(options.order),
                                   " with output ", OptionText<SmoothOutput>::format(options.output),
                                   ", which sets the orders itself; expected 0"));
   }
@@ -103,15 +104,14 @@ void scale(GaussFilter& filter, double factor) {
 GaussFilter design_filter(const SmoothDesign& design, const SmoothOptions& options, int axis,
                           int order) {
   const auto place = static_cast<std::size_t>(axis);
-  GaussFilter filter = gauss_design({.method = options.method,
-                                     .sigma = design.sigma[place],
-                                     .order = order,
-                                     .error_bound = options.error_bound,
-                                     .precision = design.output.type == PixelType::f64
-                                                      ? Precision::float64
-                                                      : Precision::float32,
-                                     .length = length_along(design.input.shape, axis),
-                                     .border = options.border});
+  GaussFilter filter = gauss_design(
+      {.method = options.method,
+       .sigma = design.sigma[place],
+       .order = order,
+       .error_bound = options.error_bound,
+       .precision = design.output.type == PixelType::f64 ? Precision::float64 : Precision::float32,
+       .length = length_along(design.input.shape, axis),
+       .border = options.border});
   scale(filter, std::pow(spacing_of(design.input)[place], -order));
   return filter;
 }
@@ -143,9 +143,7 @@ std::int64_t length_along(const Shape& shape, int axis) {
   return axis == 0 ? shape.x : axis == 1 ? shape.y : shape.z;
 }
 
-PixelType readable_type(PixelType type) {
-  return type == PixelType::f16 ? PixelType::f32 : type;
-}
+PixelType readable_type(PixelType type) { return type == PixelType::f16 ? PixelType::f32 : type; }
 
 bool is_normalised(const Description& image, const SmoothOptions& options, bool with_mask) {
   const bool ignores = options.nonfinite == Nonfinite::ignore;
@@ -175,7 +173,8 @@ SmoothDesign design_smooth(const Description& image, const SmoothOptions& option
   for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
     for (const int axis : design.axes) {
       const int order = design.order(k, axis);
-      auto& filter = design.filters[static_cast<std::size_t>(axis)][static_cast<std::size_t>(order)];
+      auto& filter =
+          design.filters[static_cast<std::size_t>(axis)][static_cast<std::size_t>(order)];
       if (!filter) filter = design_filter(design, options, axis, order);
     }
   }

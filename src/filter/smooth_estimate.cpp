@@ -22,11 +22,27 @@ std::int64_t bytes_of(Description image, PixelType type, int channels) {
   return padded_bytes(image);
 }
 
-std::int64_t scratch_bytes(const Description& image, const Device& device) {
+std::int64_t panel_bytes(const SmoothDesign& design, const Device& device) {
   if (!device.backend().uses_host_memory()) return 0;
-  const std::int64_t longest = std::max({image.shape.x, image.shape.y, image.shape.z});
-  constexpr std::int64_t lines = 64, panels = 2;
-  return threads() * panels * lines * longest * static_cast<std::int64_t>(sizeof(double));
+  constexpr std::int64_t lines = 64;
+  return threads() * lines * static_cast<std::int64_t>(size_of(design.output.type));
+}
+
+std::int64_t scratch_bytes(const SmoothDesign& design, const Device& device,
+                           std::optional<int> cut) {
+  constexpr std::int64_t chunk = 64;  // two of them and the states besides the lines
+  std::int64_t longest = 0;
+  for (const int axis : design.axes) {
+    for (const auto& filter : design.filters[static_cast<std::size_t>(axis)]) {
+      if (!filter) continue;
+      const std::int64_t length = axis == cut ? 0 : length_along(design.input.shape, axis);
+      const auto taps = static_cast<std::int64_t>(filter->weights.size());
+      const bool sum = filter->recurrence.form == engine::Recurrence::Form::sum;
+      longest =
+          std::max(longest, filter->is_fir() ? length + taps : (sum ? 2 : 1) * length + 2 * chunk);
+    }
+  }
+  return panel_bytes(design, device) * (longest + chunk);
 }
 
 std::int64_t planes_beside(const SmoothDesign& design, const Device& device, bool normalised) {
@@ -47,7 +63,7 @@ std::int64_t estimate_bytes(const Description& image, const SmoothOptions& optio
   const PixelType type = design.output.type;
   const std::int64_t plane = bytes_of(design.output, type, 1);
   std::int64_t bytes = padded_bytes(image) + padded_bytes(design.output) +
-                       planes_beside(design, device, normalised) + scratch_bytes(image, device);
+                       planes_beside(design, device, normalised) + scratch_bytes(design, device);
   if (with_mask) bytes += bytes_of(image, PixelType::u8, 1);
   if (normalised) {
     bytes += plane * (1 + with_mask + (image.type != type));

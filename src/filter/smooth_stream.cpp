@@ -112,10 +112,8 @@ void SlabSmoother::make_tracks() {
 }
 
 Source SlabSmoother::input_of(const Track& track) {
-  return [this, layer = static_cast<std::size_t>(track.layer)](std::int64_t begin,
-                                                               std::int64_t end) {
-    return layers_.read(begin, end)[layer];
-  };
+  return [this, layer = static_cast<std::size_t>(track.layer)](
+             std::int64_t begin, std::int64_t end) { return layers_.read(begin, end)[layer]; };
 }
 
 Source SlabSmoother::spilled_of(const Track& track) {
@@ -138,8 +136,8 @@ void SlabSmoother::start(Track& track, Direction direction, const Source& source
   const bool backward = direction == Direction::backward;
   const std::int64_t farthest =
       backward ? plan_.length - 1 + recurrence.warmup : -recurrence.warmup;
-  const std::int64_t pixel = engine::ghost_index(farthest, plan_.length,
-                                                 static_cast<int>(recurrence.border.kind));
+  const std::int64_t pixel =
+      engine::ghost_index(farthest, plan_.length, static_cast<int>(recurrence.border.kind));
   const engine::View edge = edge_at(pixel, recurrence.border, source);
   backend_.scan_state(edge, state, track.pass.axis, StateMap::start, recurrence);
   if (recurrence.warmup == 0) return;
@@ -187,10 +185,9 @@ Image SlabSmoother::forward(Track& track, const std::vector<Image>& input, std::
     return along_.part(extended, halo, halo + height);
   }
   const Image result = spill_.read(track.spill, begin, end, control_);
-  const Image in =
-      track.pass.is_sum() ? along_.part(input[layer], halo, halo + height) : result;
-  backend_.scan_part(in.state().view, result.state().view, track.state.state().view, track.pass.axis,
-                     Direction::forward, track.pass.recurrence);
+  const Image in = track.pass.is_sum() ? along_.part(input[layer], halo, halo + height) : result;
+  backend_.scan_part(in.state().view, result.state().view, track.state.state().view,
+                     track.pass.axis, Direction::forward, track.pass.recurrence);
   return result;
 }
 
@@ -236,7 +233,9 @@ void SlabSmoother::run() {
   const bool along_slabs = filters_along_slabs(design_);
   if (along_slabs) make_tracks();
   const std::int64_t height = plan_.height, slabs = (plan_.length + height - 1) / height;
-  const auto end_of = [&](std::int64_t slab) { return std::min((slab + 1) * height, plan_.length); };
+  const auto end_of = [&](std::int64_t slab) {
+    return std::min((slab + 1) * height, plan_.length);
+  };
   const auto for_recurrences = [&](const std::function<void(Track&)>& f) {
     for (auto& group : tracks_) {
       for (Track& track : group) {
