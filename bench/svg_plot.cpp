@@ -63,18 +63,31 @@ class Range {
     return high_ > low_ ? (inner(value) - low_) / (high_ - low_) : 0.5;
   }
   std::vector<double> ticks() const {
-    std::vector<double> ticks;
-    if (low_ > high_) return ticks;
-    const double step = logarithmic_ ? std::max(1.0, std::ceil((high_ - low_) / 6)) : round_step();
-    for (double tick = std::ceil(low_ / step - 1e-9) * step; tick <= high_ + 1e-9 * step;
-         tick += step) {
-      ticks.push_back(logarithmic_ ? std::pow(10, tick) : std::abs(tick) < 1e-9 * step ? 0 : tick);
-    }
-    return ticks;
+    if (low_ > high_) return {};
+    return logarithmic_ ? logarithmic_ticks() : even_ticks();
   }
 
  private:
   double inner(double value) const { return logarithmic_ ? std::log10(value) : value; }
+  std::vector<double> even_ticks() const {
+    std::vector<double> ticks;
+    const double step = round_step();
+    for (double tick = std::ceil(low_ / step - 1e-9); tick * step <= high_ + 1e-9 * step; ++tick) {
+      ticks.push_back(tick * step);
+    }
+    return ticks;
+  }
+  std::vector<double> logarithmic_ticks() const {
+    std::vector<double> ticks;
+    for (double decade = std::floor(low_); decade <= high_; ++decade) {
+      for (const double digit : {1.0, 2.0, 5.0}) {
+        const double place = decade + std::log10(digit);
+        const bool wanted = digit == 1 || high_ - low_ < 3;
+        if (wanted && place >= low_ && place <= high_) ticks.push_back(std::pow(10, place));
+      }
+    }
+    return ticks;
+  }
   /// 1, 2 or 5 times a power of ten, about six of them in the range.
   double round_step() const {
     const double rough = std::max((high_ - low_) / 6, std::numeric_limits<double>::min());

@@ -16,7 +16,7 @@ constexpr std::int64_t most_points = 400;
 /// The response, or how far it is from the Gaussian, to 6 sigma on either side.
 Series curve_of(const MeasuredImpulse& impulse, bool difference) {
   Series series{.name = OptionText<SmoothMethod>::format(impulse.job.method), .points = {}};
-  const auto& [found, exact] = std::tie(impulse.response.found, impulse.response.exact);
+  const std::vector<double>&found = impulse.response.found, &exact = impulse.response.exact;
   const auto radius = static_cast<std::int64_t>(found.size() / 2);
   const auto reach = std::min(radius, static_cast<std::int64_t>(6 * impulse.job.sigma) + 1);
   const std::int64_t step = std::max<std::int64_t>(1, 2 * reach / most_points);
