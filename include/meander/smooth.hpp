@@ -152,7 +152,8 @@ struct SmoothOptions {
 struct SmoothAxis {
   double sigma = 0;  ///< Pixels; 0: the axis is left alone.
   int order = 0;
-  SmoothMethod method = SmoothMethod::automatic;  ///< As chosen; `automatic` for an axis left alone.
+  SmoothMethod method =
+      SmoothMethod::automatic;  ///< As chosen; `automatic` for an axis left alone.
   double error = 0;  ///< Largest error of its impulse response, of the peak, in exact arithmetic.
 };
 
@@ -205,7 +206,7 @@ double smooth_stream(const SmoothStream& stream, const SmoothOptions& options, c
 
 /// How `smooth_stream` cuts an image, with the same budget and the same errors.
 struct SmoothSlabs {
-  std::int64_t height = 0;       ///< Slices or rows in a slab; the last may have fewer.
+  std::int64_t height = 0;  ///< Slices or rows in a slab; the last may have fewer.
   std::int64_t slabs = 0;
   std::int64_t bytes = 0;        ///< Of device memory, at most.
   std::int64_t spill_bytes = 0;  ///< Of the temporary file; 0 where none is needed.

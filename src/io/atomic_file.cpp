@@ -145,9 +145,7 @@ void AtomicFile::link_unnamed() {
   refuse_by_system(path_, cannot_write, errno);
 }
 
-void AtomicFile::check_room(std::int64_t bytes) const {
-  io::check_room(descriptor_, path_, bytes);
-}
+void AtomicFile::check_room(std::int64_t bytes) const { io::check_room(descriptor_, path_, bytes); }
 
 void AtomicFile::commit() {
   keep_permissions();

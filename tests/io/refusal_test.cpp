@@ -15,6 +15,10 @@ TEST(Reading, BadPathsAreFileSystemErrors) {
   expect_error(error_of_reading(folder / "none.tif"), "FileSystemError", folder / "none.tif",
                "No such file or directory");
   expect_error(error_of_reading(folder.path()), "FileSystemError", folder.path(), "Is a directory");
+}
+
+TEST(Reading, WhatCannotBeReadFromAnyPlaceIsUnsupported) {
+  const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe.tif").c_str(), 0600), 0);
   expect_error(error_of_reading(folder / "pipe.tif"), "Unsupported", folder / "pipe.tif",
                "device or pipe");
