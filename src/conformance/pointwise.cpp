@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -38,39 +39,26 @@ double largest_units(const Image& expected, const Image& found) {
   return largest;
 }
 
-/// Three operands with other numbers at each place, and a blank.
-struct Operands {
-  Image a, b, c, blank;
-};
+/// Three operands and a blank, with other numbers at each place.
+using Operands = std::array<Image, 4>;
 
-Operands operands_on(const Device& device, const Description& description) {
-  const Image all = sample_image(
-      {.shape = description.shape, .channels = 4 * description.channels, .type = description.type},
-      true);
-  const auto operand = [&](int index) {
-    const Image copy = device.upload(sample_image(description, true)).clone();
-    for (int c = 0; c < description.channels; ++c) {
-      const Image from = device.upload(all).channel(index * description.channels + c);
-      device.backend().convert(view_of(from), view_of(copy.channel(c)), {});
-    }
-    return copy;
-  };
-  return {operand(0), operand(1), operand(2), operand(3)};
+Operands sample_operands(const Description& description) {
+  Description larger = description;
+  larger.shape.y += 3;
+  const Image image = sample_image(larger, true);
+  const auto from_row = [&](std::int64_t y) { return image.rows(y, y + description.shape.y); };
+  return {from_row(0), from_row(1), from_row(2), from_row(3)};
 }
 
-/// `target` 0 writes into the blank, 1 to 3 into an operand.
-Image outcome(const Device& device, const Description& description, Pointwise operation,
-              int target) {
-  const Operands from = operands_on(device, description);
-  const Image& out = target == 0   ? from.blank
-                     : target == 1 ? from.a
-                     : target == 2 ? from.b
-                                   : from.c;
+/// What lies in copy `target` of the images on the device after the operation wrote there.
+Image outcome(const Device& device, const Operands& host, Pointwise operation, std::size_t target) {
+  Operands there;
+  for (std::size_t i = 0; i < host.size(); ++i) there[i] = device.upload(host[i]).clone();
   const bool has_third = operation == Pointwise::select;
-  device.backend().pointwise(operation, view_of(inside(from.a)), view_of(inside(from.b)),
-                             has_third ? view_of(inside(from.c)) : engine::View{},
-                             view_of(inside(out)));
-  return out.download();
+  device.backend().pointwise(operation, view_of(inside(there[0])), view_of(inside(there[1])),
+                             has_third ? view_of(inside(there[2])) : engine::View{},
+                             view_of(inside(there[target])));
+  return there[target].download();
 }
 
 }  // namespace
@@ -83,12 +71,13 @@ Deviation check_pointwise(const Device& device, PixelType type) {
   found.tolerance = 4.5;
   const Device reference = Device::open("reference");
   for (const Description& description : sample_descriptions(type)) {
+    const Operands host = sample_operands(description);
     for (const Pointwise operation :
          {Pointwise::sum, Pointwise::norm, Pointwise::weight, Pointwise::weighted,
           Pointwise::quotient, Pointwise::select}) {
-      for (int target = 0; target < 4; ++target) {
-        raise(found, largest_units(outcome(reference, description, operation, target),
-                                   outcome(device, description, operation, target)));
+      for (std::size_t target = 0; target < host.size(); ++target) {
+        raise(found, largest_units(outcome(reference, host, operation, target),
+                                   outcome(device, host, operation, target)));
       }
     }
   }

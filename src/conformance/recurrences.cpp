@@ -100,7 +100,7 @@ std::vector<Recurrence> sample_recurrences(PixelType type) {
   return all;
 }
 
-Recurrence with_border(Recurrence recurrence, Border border, int turn) {
+Recurrence with_border(Recurrence recurrence, Border border, std::size_t turn) {
   constexpr std::int64_t warmups[] = {5, 40, 0, 1};
   recurrence.border = {.kind = border, .value = border_constant};
   const bool warms_up = border != Border::clamp && border != Border::constant;

@@ -15,6 +15,6 @@ namespace meander::conformance {
 std::vector<engine::Recurrence> sample_recurrences(PixelType type);
 
 /// The same with a border. Warm-ups, where there are any, take turns; some are longer than lines.
-engine::Recurrence with_border(engine::Recurrence recurrence, Border border, int turn);
+engine::Recurrence with_border(engine::Recurrence recurrence, Border border, std::size_t turn);
 
 }  // namespace meander::conformance

@@ -104,42 +104,34 @@ void map_state(const recurrence* r, const REAL* matrix, REAL edge, REAL* s) {
   for (int k = 0; k < MOST; ++k) s[k] = r->steady[k] * edge + s[k];
 }
 
-/// The state with which a pass starts; `end` is the place it starts at, `direction` where it goes.
-void first_state(const recurrence* r, source line, long end, long direction, REAL* s) {
-  const long warmup = r->warmup;
+/// The state with which a pass starts; `direction` is 1 forward, -1 backward.
+void first_state(const recurrence* r, source line, long direction, REAL* s) {
+  const long end = direction > 0 ? 0 : line.length - 1;
   const REAL edge = r->border == CONSTANT
                         ? r->value
-                        : value_or_ghost(r, line, end - direction * warmup);
+                        : value_or_ghost(r, line, end - direction * r->warmup);
   start_steady(r, edge, s);
-  if (warmup == 0) return;
-  for (long places = warmup; places > 0; --places) {
+  if (r->warmup == 0) return;
+  for (long places = r->warmup; places > 0; --places) {
     update(r, s, value_or_ghost(r, line, end - direction * places));
   }
   map_state(r, r->wrap, edge, s);
 }
 
 /// Without `out` only the state goes on.
-void backward_pass(const recurrence* r, source in, global uchar* out, long out_step, REAL* s) {
-  for (long i = in.length - 1; i >= 0; --i) {
+void pass(const recurrence* r, source in, long direction, global uchar* out, long out_step,
+          REAL* s) {
+  long i = direction > 0 ? 0 : in.length - 1;
+  for (long n = 0; n < in.length; ++n, i += direction) {
+    global REAL* pixel = (global REAL*)(out + i * out_step);
     const REAL x = value_at(in, i);
 #ifdef SUM
-    if (out != 0) *(global REAL*)(out + i * out_step) = weighted(r, r->backward, s);
+    if (out != 0 && direction < 0) *pixel = weighted(r, r->backward, s);
     update(r, s, x);
+    if (out != 0 && direction > 0) *pixel += weighted(r, r->forward, s);
 #else
     update(r, s, x);
-    if (out != 0) *(global REAL*)(out + i * out_step) = s[0];
-#endif
-  }
-}
-
-void forward_pass(const recurrence* r, source in, global uchar* out, long out_step, REAL* s) {
-  for (long i = 0; i < in.length; ++i) {
-    update(r, s, value_at(in, i));
-    if (out == 0) continue;
-#ifdef SUM
-    *(global REAL*)(out + i * out_step) += weighted(r, r->forward, s);
-#else
-    *(global REAL*)(out + i * out_step) = s[0];
+    if (out != 0) *pixel = s[0];
 #endif
   }
 }

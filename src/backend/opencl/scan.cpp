@@ -89,7 +89,7 @@ void scan_part(Session& session, const engine::View& in, const engine::View& out
                        {count, 1}, buffer_of(in.memory), engine::lines_of(in, axis),
                        buffer_of(target.memory), engine::lines_of(target, axis), cl_int{has_out},
                        buffer_of(state.memory), engine::lines_of(state, axis),
-                       cl_int{direction == engine::Direction::backward},
+                       cl_long{direction == engine::Direction::backward ? -1 : 1},
                        cl_long{engine::length_along(in, axis)}, count, coefficients);
               });
 }

@@ -15,7 +15,7 @@ void write_state(const recurrence* r, const REAL* s, global uchar* to, long step
 }
 
 kernel void scan_part(global const uchar* in, lines in_lines, global uchar* out, lines out_lines,
-                      int has_out, global uchar* state, lines state_lines, int backward,
+                      int has_out, global uchar* state, lines state_lines, long direction,
                       long length, long count, recurrence r) {
   const long index = get_global_id(0);
   if (index >= count) return;
@@ -24,11 +24,7 @@ kernel void scan_part(global const uchar* in, lines in_lines, global uchar* out,
   global uchar* of_line = state + line_offset(state_lines, index);
   REAL s[MOST];
   read_state(&r, of_line, state_lines.step, s);
-  if (backward) {
-    backward_pass(&r, line, to, out_lines.step, s);
-  } else {
-    forward_pass(&r, line, to, out_lines.step, s);
-  }
+  pass(&r, line, direction, to, out_lines.step, s);
   write_state(&r, s, of_line, state_lines.step);
 }
 
