@@ -57,7 +57,7 @@ Json json_of(const bench::SmoothRow& row, const Shape& size, int axes,
 
 std::string text_of(const bench::SmoothRow& row, const bench::ImpulseResponse& response) {
   std::string line =
-      fmt::format("{:<34} {:>6g} {:10.3f} {:8.3f}  {:>16} {:7.2f} {:9.1e} {:9.1e} {:9.1e} {:9.4f}",
+      fmt::format("{:<42} {:>6g} {:10.3f} {:8.3f}  {:>16} {:7.2f} {:9.1e} {:9.1e} {:9.1e} {:9.4f}",
                   row.device + " " + label_of(row), row.job.sigma, row.seconds.median * 1e3,
                   row.nanoseconds.median,
                   fmt::format("{:.3f} to {:.3f}", row.nanoseconds.low, row.nanoseconds.high),
@@ -86,7 +86,7 @@ void report_published(Session& session, const MeasuredSize& measured) {
     if (!same_scale || !(entry.size == measured.size)) continue;
     session.report().result()["published"].push_back(
         {{"size", to_string(entry.size)}, {"what", entry.what}, {"seconds", entry.seconds}});
-    session.say(fmt::format("{:<34} {:>6} {:10.3f}", fmt::format("published 2013, {}", entry.what),
+    session.say(fmt::format("{:<42} {:>6} {:10.3f}", fmt::format("published 2013, {}", entry.what),
                             12, entry.seconds * 1e3));
   }
 }
@@ -163,7 +163,7 @@ void report_size(Session& session, const MeasuredSize& measured,
     session.say(fmt::format("{} on {}: copies at {:.1f} GB/s read and written; {} time", size,
                             copy.device, copy.gigabytes_per_second, process ? "process" : "wall"));
   }
-  session.say(fmt::format("{:<34} {:>6} {:>10} {:>8}  {:>16} {:>7} {:>9} {:>9} {:>9} {:>9}{}",
+  session.say(fmt::format("{:<42} {:>6} {:>10} {:>8}  {:>16} {:>7} {:>9} {:>9} {:>9} {:>9}{}",
                           "method", "sigma", "ms", "ns/px/ax", "quartiles", "copies", "max diff",
                           "rms diff", "impulse", "its sigma",
                           measured.found.copies.size() > 1 ? "  max and rms between devices" : ""));
