@@ -19,6 +19,7 @@ class HostBackend final : public Backend {
   MemoryPool& pool() override { return *host_pool(); }
   void finish() override { queue_.finish(); }
   bool uses_host_memory() const override { return true; }
+  std::int64_t lines_held() const override { return engines_.lines_held(); }
 
   void write(const View& host, const View& device) override {
     finish();

@@ -27,6 +27,10 @@ class Backend {
   virtual void finish() = 0;
   /// Whether its blocks are ordinary host memory, so that upload and download need no copy.
   virtual bool uses_host_memory() const = 0;
+  /// Lines that scan and fir hold at a time, all threads together, in blocks of the pool besides
+  /// their operands; 0 where they need none. Of each line they hold its pixels (of a sum twice),
+  /// its taps and at most scan_overhead numbers more.
+  virtual std::int64_t lines_held() const = 0;
 
   /// Copies between a view in host memory and one on this device, same type; both wait.
   virtual void write(const View& host, const View& device) = 0;

@@ -59,6 +59,10 @@ struct Recurrence {
   BorderRule border;
 };
 
+/// See Backend::lines_held: three chunks of this many pixels and the states.
+inline constexpr std::int64_t scan_chunk = 128;
+inline constexpr std::int64_t scan_overhead = 3 * scan_chunk;
+
 /// The part of a line-wise pass that `scan_part` does.
 enum class Direction : std::uint8_t { backward, forward };
 

@@ -23,14 +23,11 @@ std::int64_t bytes_of(Description image, PixelType type, int channels) {
 }
 
 std::int64_t panel_bytes(const SmoothDesign& design, const Device& device) {
-  if (!device.backend().uses_host_memory()) return 0;
-  constexpr std::int64_t lines = 32;
-  return threads() * lines * static_cast<std::int64_t>(size_of(design.output.type));
+  return device.backend().lines_held() * static_cast<std::int64_t>(size_of(design.output.type));
 }
 
 std::int64_t scratch_bytes(const SmoothDesign& design, const Device& device,
                            std::optional<int> cut) {
-  constexpr std::int64_t chunk = 128;  // two of them and the states besides the lines
   std::int64_t longest = 0;
   for (const int axis : design.axes) {
     for (const auto& filter : design.filters[static_cast<std::size_t>(axis)]) {
@@ -38,11 +35,10 @@ std::int64_t scratch_bytes(const SmoothDesign& design, const Device& device,
       const std::int64_t length = axis == cut ? 0 : length_along(design.input.shape, axis);
       const auto taps = static_cast<std::int64_t>(filter->weights.size());
       const bool sum = filter->recurrence.form == engine::Recurrence::Form::sum;
-      longest =
-          std::max(longest, filter->is_fir() ? length + taps : (sum ? 2 : 1) * length + 2 * chunk);
+      longest = std::max(longest, (sum ? 2 : 1) * length + taps);
     }
   }
-  return panel_bytes(design, device) * (longest + chunk);
+  return panel_bytes(design, device) * (longest + engine::scan_overhead);
 }
 
 std::int64_t planes_beside(const SmoothDesign& design, const Device& device, bool normalised) {

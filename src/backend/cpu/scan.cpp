@@ -36,6 +36,8 @@ void with_real(PixelType type, Work&& work) {
 
 }  // namespace
 
+std::int64_t lines_held() { return std::int64_t{threads()} * panel_lanes; }
+
 void scan(const View& in, const View& out, Axis axis, const Recurrence& recurrence) {
   const std::int64_t length = length_of(in, axis);
   with_real(out.type, [&]<class Real>(Real) {

@@ -99,6 +99,7 @@ class CudaBackend final : public engine::Backend {
   engine::MemoryPool& pool() override { return *pool_; }
   void finish() override { queue_->finish(); }
   bool uses_host_memory() const override { return false; }
+  std::int64_t lines_held() const override { return 0; }
 
   void write(const engine::View& host, const engine::View& device) override {
     const auto* from = reinterpret_cast<const char*>(host.memory->host) + host.offset;

@@ -47,6 +47,7 @@ class OpenClBackend final : public engine::Backend {
   engine::MemoryPool& pool() override { return *pool_; }
   void finish() override { session_.queue.finish(); }
   bool uses_host_memory() const override { return false; }
+  std::int64_t lines_held() const override { return 0; }
 
   void write(const engine::View& host, const engine::View& device) override {
     opencl::write(session_, host, device);

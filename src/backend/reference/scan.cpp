@@ -143,6 +143,9 @@ Line scanned(const Recurrence& recurrence, const Line& in) {
 
 }  // namespace
 
+/// A line at a time, in memory of its own.
+std::int64_t lines_held() { return 0; }
+
 void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
           const Recurrence& recurrence) {
   for (std::int64_t index = 0; index < engine::line_count(in, axis); ++index) {
