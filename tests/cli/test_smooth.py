@@ -17,7 +17,7 @@ ndimage = pytest.importorskip("scipy.ndimage")
 # SciPy's names of our borders: its reflect is half-sample too, its mirror whole-sample.
 BORDERS = {"clamp": "nearest", "reflect": "reflect", "mirror": "mirror", "periodic": "wrap", "zero": "constant"}
 
-SMALL = ["--memory", "130K", "--threads", "1"]  # less than `image` needs at once
+SMALL = ["--memory", "100K", "--threads", "1"]  # less than `image` needs at once
 
 
 @pytest.fixture
