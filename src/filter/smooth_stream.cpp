@@ -40,7 +40,7 @@ class SlabSmoother {
   double numbers_in_all() const;
   engine::View edge_at(std::int64_t pixel, const BorderRule& border, const Source& source) const;
   void start(Track& track, Direction direction, const Source& source);
-  void turn(Track& track);
+  void start_forward(Track& track);
   Source input_of(const Track& track);
   Source spilled_of(const Track& track);
 
@@ -151,9 +151,12 @@ void SlabSmoother::start(Track& track, Direction direction, const Source& source
   backend_.scan_state(edge, state, track.pass.axis, StateMap::wrap, recurrence);
 }
 
-/// The same for the forward pass of a cascade, which goes on from the backward pass.
-void SlabSmoother::turn(Track& track) {
+/// The forward pass of a cascade goes on from the backward pass.
+void SlabSmoother::start_forward(Track& track) {
   const engine::Recurrence& recurrence = track.pass.recurrence;
+  if (track.pass.is_sum()) return start(track, Direction::forward, input_of(track));
+  if (recurrence.border.kind == Border::periodic)
+    return start(track, Direction::forward, spilled_of(track));
   const engine::View edge = edge_at(0, recurrence.border, input_of(track));
   backend_.scan_state(edge, track.state.state().view, track.pass.axis, StateMap::turn, recurrence);
 }
@@ -243,14 +246,16 @@ void SlabSmoother::run() {
       }
     }
   };
-  for_recurrences([&](Track& track) { start(track, Direction::backward, input_of(track)); });
+  for_recurrences([&](Track& track) {
+    start(track, Direction::backward, input_of(track));
+    device_.synchronize();  // lets go of the slice at the end before the next track reads its own
+  });
   for (std::int64_t slab = slabs; slab-- > 0 && plan_.tracks > 0;) {
     backward_slab(slab * height, end_of(slab));
   }
   for_recurrences([&](Track& track) {
-    if (track.pass.is_sum()) return start(track, Direction::forward, input_of(track));
-    if (track.pass.border.kind != Border::periodic) return turn(track);
-    start(track, Direction::forward, spilled_of(track));
+    start_forward(track);
+    device_.synchronize();
   });
   for (std::int64_t slab = 0; slab < slabs; ++slab) {
     if (along_slabs) {
