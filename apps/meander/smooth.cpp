@@ -79,11 +79,11 @@ void report_memory(Session& session, const SmoothWork& work) {
   result["spill_bytes"] = work.slabs().spill_bytes;
   const std::string line =
       work.in_slabs()
-          ? fmt::format("{} slabs, {} bytes of memory, {} bytes in a temporary file",
+          ? fmt::format("in {} slabs, {} bytes of memory, {} bytes in a temporary file",
                         work.slabs().slabs, work.memory_bytes(), work.slabs().spill_bytes)
           : fmt::format("in memory at once, {} bytes", work.memory_bytes());
   session.log(line);
-  if (session.common().dry_run) session.say("would work in " + std::string(line));
+  if (session.common().dry_run) session.say("would work " + line);
 }
 
 int run(Session& session) {

@@ -174,7 +174,10 @@ SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options);
 /// each axis (x, y, z), `hessian` one for each pair (2-D: xx, xy, yy; 3-D: xx, xy, xz, yy, yz, zz),
 /// for each channel of the input in turn. With `mask` (one channel, of the image's shape, same
 /// device) pixels where it is 0 neither contribute nor change; others are averaged over the mask
-/// only. A mask and Nonfinite::ignore are for output `image` of order 0.
+/// only, whatever its values above 0 (floats: above 2^-20). What is not finite never contributes
+/// then: it stays, or is filled with Nonfinite::ignore. Pixels near which nothing contributes keep
+/// what they hold. Beyond a constant border the constant contributes. A mask and Nonfinite::ignore
+/// are for output `image` of order 0.
 ///
 /// Cost: one pass of recursion per axis and component, about 2 bytes read and written for each byte
 /// of the result; no σ makes it slower. Throws Unsupported for float64 on a device without it.
@@ -182,7 +185,7 @@ Image smooth(const Image& image, const SmoothOptions& options, const Control& co
 Image smooth(const Image& image, const Image& mask, const SmoothOptions& options,
              const Control& control = {});
 
-/// Bytes of device memory that smoothing such an image holds at its peak, input (and mask)
+/// Bytes of device memory that smoothing such an image holds at its peak, input (and mask, of u8)
 /// included.
 std::int64_t estimate_bytes(const Description& image, const SmoothOptions& options,
                             const Device& device, bool with_mask = false);

@@ -24,13 +24,13 @@ std::int64_t bytes_of(Description image, PixelType type, int channels) {
 
 std::int64_t panel_bytes(const SmoothDesign& design, const Device& device) {
   if (!device.backend().uses_host_memory()) return 0;
-  constexpr std::int64_t lines = 64;
+  constexpr std::int64_t lines = 32;
   return threads() * lines * static_cast<std::int64_t>(size_of(design.output.type));
 }
 
 std::int64_t scratch_bytes(const SmoothDesign& design, const Device& device,
                            std::optional<int> cut) {
-  constexpr std::int64_t chunk = 64;  // two of them and the states besides the lines
+  constexpr std::int64_t chunk = 128;  // two of them and the states besides the lines
   std::int64_t longest = 0;
   for (const int axis : design.axes) {
     for (const auto& filter : design.filters[static_cast<std::size_t>(axis)]) {

@@ -3,6 +3,7 @@
 """`meander smooth` against SciPy, in slabs, with bad values, and when it is interrupted."""
 
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -16,7 +17,7 @@ ndimage = pytest.importorskip("scipy.ndimage")
 # SciPy's names of our borders: its reflect is half-sample too, its mirror whole-sample.
 BORDERS = {"clamp": "nearest", "reflect": "reflect", "mirror": "mirror", "periodic": "wrap", "zero": "constant"}
 
-SMALL = ["--memory", "130K", "--threads", "1"]  # less than `image` needs at once
+SMALL = ["--memory", "100K", "--threads", "1"]  # less than `image` needs at once
 
 
 @pytest.fixture
@@ -224,3 +225,10 @@ def test_nothing_is_left_after_an_interruption(tmp_path, how, code):
     process.send_signal(how)
     assert process.wait(timeout=60) == code
     assert list(folder.iterdir()) == []
+
+
+def test_a_full_disk_is_code_7_and_names_the_folder(refused, tmp_path):
+    np.save(tmp_path / "v.npy", np.zeros((150, 80, 100), np.uint8))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))  # the nearest thing to a full disk
+    error = refused(7, "smooth", "v.npy", "./b.npy", "--sigma", "4", "--memory", "6M", "--threads", "1", preexec_fn=limit)
+    assert ".: a temporary file in this folder cannot be used: File too large" in error

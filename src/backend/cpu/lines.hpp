@@ -40,7 +40,7 @@ class LineBlocks {
 std::int64_t length_of(const engine::View& view, engine::Axis axis);
 
 /// Positions along the lines that are moved at a time: a panel of them stays in the first cache.
-inline constexpr std::int64_t chunk_length = 64;
+inline constexpr std::int64_t chunk_length = 128;
 
 /// One block's lines in one view.
 class BlockLines {

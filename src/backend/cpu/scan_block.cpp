@@ -18,7 +18,13 @@ namespace {
 
 constexpr std::int64_t chunk_numbers = chunk_length * panel_lanes;
 
-std::int64_t chunks_of(std::int64_t length) { return (length + chunk_length - 1) / chunk_length; }
+/// Positions worked on at a time where nothing is gathered: the states come and go less often.
+constexpr std::int64_t long_chunk = 4 * chunk_length;
+
+template <class Real>
+std::int64_t chunk_for(const BlockLines& lines) {
+  return lines.is_panel<Real>() ? long_chunk : chunk_length;
+}
 
 template <class Real>
 ScanCoefficients<Real> rounded(const Recurrence& recurrence) {
@@ -174,9 +180,10 @@ void BlockScan<Real>::start_whole(const BlockLines& in, std::int64_t length, Dir
 
 template <class Real>
 void BlockScan<Real>::backward_pass(const BlockLines& in, std::int64_t length) {
-  for (std::int64_t chunk = chunks_of(length) - 1; chunk >= 0; --chunk) {
-    const std::int64_t begin = chunk * chunk_length;
-    const std::int64_t count = std::min(chunk_length, length - begin);
+  const std::int64_t chunk = chunk_for<Real>(in);
+  for (std::int64_t end = length; end > 0;) {
+    const std::int64_t begin = (end - 1) / chunk * chunk, count = end - begin;
+    end = begin;
     Real* buffer = is_sum() ? input_panel_ + begin * panel_lanes : in_chunk_;
     const Rows from = rows_of(in, begin, count, buffer);
     steps(from, from, {panel_ + begin * panel_lanes, panel_lanes}, count, Direction::backward,
@@ -188,8 +195,9 @@ template <class Real>
 void BlockScan<Real>::forward_pass(const BlockLines& in, const BlockLines& out,
                                    std::int64_t length) {
   const bool in_place = out.is_panel<Real>();
-  for (std::int64_t begin = 0; begin < length; begin += chunk_length) {
-    const std::int64_t count = std::min(chunk_length, length - begin);
+  const std::int64_t chunk = chunk_for<Real>(out);
+  for (std::int64_t begin = 0; begin < length; begin += chunk) {
+    const std::int64_t count = std::min(chunk, length - begin);
     const Rows left{panel_ + begin * panel_lanes, panel_lanes};
     Rows from = left;
     if (is_sum()) {
@@ -223,7 +231,7 @@ void BlockScan<Real>::run_part(const BlockLines& in, const BlockLines* out, cons
                                std::int64_t length, Direction direction) {
   state.gather(0, recurrence_.states, state_);
   const bool forward = direction == Direction::forward;
-  const std::int64_t chunks = chunks_of(length);
+  const std::int64_t chunks = (length + chunk_length - 1) / chunk_length;
   for (std::int64_t i = 0; i < chunks; ++i) {
     const std::int64_t begin = (forward ? i : chunks - 1 - i) * chunk_length;
     const std::int64_t count = std::min(chunk_length, length - begin);

@@ -4,21 +4,10 @@
 // Compiled once per instruction-set level; see kernels.hpp for what may be included here.
 #include "backend/cpu/scan_kernels.hpp"
 
-#include <type_traits>
-
 #include "backend/cpu/vector.hpp"
 
 namespace meander::cpu {
 namespace {
-
-/// Calls f(0), …, f(Count - 1) with constants, so that arrays indexed by them stay in registers.
-template <int Count, class F>
-[[gnu::always_inline]] inline void unrolled(F&& f) {
-  [&]<int... Index>(std::integer_sequence<int, Index...>) __attribute__((always_inline)) {
-    (f(std::integral_constant<int, Index>{}), ...);
-  }
-  (std::make_integer_sequence<int, Count>{});
-}
 
 /// One step of the cascade on one vector of lines: the recursion is a chain of dependent
 /// operations, so passes keep several vectors in flight.
@@ -61,14 +50,17 @@ constexpr bool is_cascade(Work work) {
   return work == Work::cascade || work == Work::cascade_state;
 }
 
-/// Vectors in flight: as many as the registers of the level hold beside the coefficients.
-template <Work work, int States>
+/// Vectors in flight: as many as the registers of the level hold beside the coefficients, and as
+/// the panel has.
+template <class Real, Work work, int States>
 constexpr int vectors_in_flight() {
 #if defined(__AVX512F__) || defined(__ARM_NEON)
-  constexpr int most = is_cascade(work) ? 24 / States : States > 4 ? 2 : 4;
+  constexpr int room = is_cascade(work) ? 24 / States : States > 4 ? 2 : 4;
 #else
-  constexpr int most = is_cascade(work) ? 12 / States : 2;
+  constexpr int room = is_cascade(work) ? 12 / States : 2;
 #endif
+  constexpr int there = panel_lanes / vector_lanes<Real>;
+  constexpr int most = room < there ? room : there;
   return most >= 8 ? 8 : most >= 4 ? 4 : most >= 2 ? 2 : 1;
 }
 
@@ -127,7 +119,7 @@ template <class Real, Work work, int States, int Flight>
 
 template <class Real, Work work, int States>
 void run(const ScanRows<Real>& rows, const ScanCoefficients<Real>& coefficients) {
-  constexpr int flight = vectors_in_flight<work, States>();
+  constexpr int flight = vectors_in_flight<Real, work, States>();
   constexpr int step = flight * vector_lanes<Real>;
   static_assert(panel_lanes % step == 0);
   for (int lane = 0; lane < panel_lanes; lane += step)
@@ -149,11 +141,17 @@ void to_panel(const Real* const* rows, std::int64_t columns, Real* panel) {
   const std::int64_t whole = columns / lanes * lanes;
   for (int j = 0; j < panel_lanes; j += lanes) {
     fetch_rows(rows, j + lanes, lanes, columns);
-    for (std::int64_t i = 0; i < whole; i += lanes) {
+    const Real* from[lanes];
+    unrolled<lanes>([&](auto k) __attribute__((always_inline)) { from[k] = rows[j + k]; });
+    Real* to = panel + j;
+    for (std::int64_t i = 0; i < whole; i += lanes, to += lanes * panel_lanes) {
       Vector<Real> square[lanes];
-      for (int k = 0; k < lanes; ++k) square[k] = load_vector(rows[j + k] + i);
+      unrolled<lanes>([&](auto k)
+                          __attribute__((always_inline)) { square[k] = load_vector(from[k] + i); });
       transpose<Real>(square);
-      for (int k = 0; k < lanes; ++k) store_vector(panel + (i + k) * panel_lanes + j, square[k]);
+      unrolled<lanes>([&](auto k) __attribute__((always_inline)) {
+        store_vector(to + k * panel_lanes, square[k]);
+      });
     }
     for (std::int64_t i = whole; i < columns; ++i)
       for (int k = 0; k < lanes; ++k) panel[i * panel_lanes + j + k] = rows[j + k][i];
@@ -165,11 +163,17 @@ void from_panel(const Real* panel, std::int64_t columns, Real* const* rows) {
   constexpr int lanes = vector_lanes<Real>;
   const std::int64_t whole = columns / lanes * lanes;
   for (int j = 0; j < panel_lanes; j += lanes) {
-    for (std::int64_t i = 0; i < whole; i += lanes) {
+    Real* to[lanes];
+    unrolled<lanes>([&](auto k) __attribute__((always_inline)) { to[k] = rows[j + k]; });
+    const Real* from = panel + j;
+    for (std::int64_t i = 0; i < whole; i += lanes, from += lanes * panel_lanes) {
       Vector<Real> square[lanes];
-      for (int k = 0; k < lanes; ++k) square[k] = load_vector(panel + (i + k) * panel_lanes + j);
+      unrolled<lanes>([&](auto k) __attribute__((always_inline)) {
+        square[k] = load_vector(from + k * panel_lanes);
+      });
       transpose<Real>(square);
-      for (int k = 0; k < lanes; ++k) store_vector(rows[j + k] + i, square[k]);
+      unrolled<lanes>([&](auto k)
+                          __attribute__((always_inline)) { store_vector(to[k] + i, square[k]); });
     }
     for (std::int64_t i = whole; i < columns; ++i)
       for (int k = 0; k < lanes; ++k) rows[j + k][i] = panel[i * panel_lanes + j + k];

@@ -11,7 +11,7 @@
 /// a position along the lines, one lane a line.
 namespace meander::cpu {
 
-inline constexpr int panel_lanes = 64;
+inline constexpr int panel_lanes = 32;
 inline constexpr int most_scan_states = 8;
 
 template <class Real>

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace meander::cpu {
@@ -79,10 +80,19 @@ inline V mad(V a, V b, V c) {
 }
 #endif
 
+/// Calls f(0), …, f(Count - 1) with constants, so that arrays indexed by them stay in registers.
+template <int Count, class F>
+[[gnu::always_inline]] inline void unrolled(F&& f) {
+  [&]<int... Index>(std::integer_sequence<int, Index...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, Index>{}), ...);
+  }
+  (std::make_integer_sequence<int, Count>{});
+}
+
 /// Exchanges the blocks of `Width` lanes of a and b that lie across the diagonal: one step of a
 /// transposition.
 template <int Width, class V, std::size_t... Lane>
-inline void exchange(V& a, V& b, std::index_sequence<Lane...>) {
+[[gnu::always_inline]] inline void exchange(V& a, V& b, std::index_sequence<Lane...>) {
   constexpr int lanes = sizeof...(Lane);
   const V low = __builtin_shufflevector(
       a, b, (Lane & Width ? static_cast<int>(Lane) - Width + lanes : static_cast<int>(Lane))...);
@@ -93,17 +103,17 @@ inline void exchange(V& a, V& b, std::index_sequence<Lane...>) {
 }
 
 template <class Real, int Width>
-inline void transpose_step(Vector<Real>* rows) {
+[[gnu::always_inline]] inline void transpose_step(Vector<Real>* rows) {
   constexpr int lanes = vector_lanes<Real>;
-  for (int i = 0; i < lanes; ++i) {
-    if ((i & Width) == 0)
-      exchange<Width>(rows[i], rows[i + Width], std::make_index_sequence<lanes>{});
-  }
+  unrolled<lanes / 2>([&](auto pair) __attribute__((always_inline)) {
+    constexpr int i = pair / Width * 2 * Width + pair % Width;
+    exchange<Width>(rows[i], rows[i + Width], std::make_index_sequence<lanes>{});
+  });
 }
 
 /// A square of as many vectors as a vector has lanes.
 template <class Real>
-inline void transpose(Vector<Real>* rows) {
+[[gnu::always_inline]] inline void transpose(Vector<Real>* rows) {
   constexpr int lanes = vector_lanes<Real>;
   if constexpr (lanes > 8) transpose_step<Real, 8>(rows);
   if constexpr (lanes > 4) transpose_step<Real, 4>(rows);
