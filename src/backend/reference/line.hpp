@@ -28,6 +28,7 @@ void for_each_of_line(const engine::View& view, engine::Axis axis, std::int64_t 
 
 inline Line read_line(const engine::View& view, engine::Axis axis, std::int64_t index) {
   Line line;
+  line.reserve(static_cast<std::size_t>(engine::length_along(view, axis)));
   for_each_of_line(view, axis, index,
                    [&](auto pixel, std::size_t) { line.push_back(to_double(pixel)); });
   return line;
