@@ -4,7 +4,7 @@
 # Two commands do everything on a fresh Debian 12: `make demo` and `make test`. Both install what is
 # missing first.
 
-.PHONY: build demo test python fuzz-smoke check mutate setup clean
+.PHONY: build demo test python fuzz-smoke check mutate bench-peers setup clean
 
 build: setup
 	@test -f build/build.ninja || cmake --preset dev
@@ -33,6 +33,11 @@ check: build
 
 mutate: build
 	@tools/mutate.sh
+
+# Other libraries on this machine, beside Meander; needs nothing else and is needed by nothing.
+bench-peers: build
+	@tools/python_tools.sh build/venv-peers bench/peers/requirements.txt
+	@build/venv-peers/bin/python -B bench/peers/smooth.py build/bin/meander
 
 clean:
 	rm -rf build build-* out

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "harness.hpp"
+#include "bench/harness.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <exception>
 #include <fstream>
 
@@ -26,13 +26,17 @@ std::int64_t peak_now() {
   throw LogicError("the system does not tell the peak of a process");
 }
 
+double now(Clock clock) {
+  timespec time{};
+  clock_gettime(clock == Clock::wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 ChildCost measure(const std::function<void()>& work) {
   reset_peak();
   const std::int64_t before = peak_now();
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  return {elapsed.count(), peak_now() - before};
+  const double seconds = seconds_of(Clock::wall, work);
+  return {seconds, peak_now() - before};
 }
 
 /// What a child tells its parent.
@@ -85,6 +89,12 @@ Quartiles quartiles(std::vector<double> values) {
   return {at(0.25), at(0.5), at(0.75)};
 }
 
+double seconds_of(Clock clock, const std::function<void()>& work) {
+  const double begin = now(clock);
+  work();
+  return now(clock) - begin;
+}
+
 std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs,
                                  const Control& control) {
   std::vector<std::vector<double>> seconds(candidates.size());
@@ -99,7 +109,7 @@ std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int r
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     std::vector<double> ratios;
     for (std::size_t run = 0; run < seconds[i].size(); ++run)
-      ratios.push_back(seconds[i][run] / seconds[0][run]);
+      ratios.push_back(seconds[i][run] / seconds[candidates[i].baseline][run]);
     const Quartiles time = quartiles(seconds[i]);
     rows.push_back({candidates[i].name, time, quartiles(ratios),
                     static_cast<double>(candidates[i].bytes) / time.median / 1e9});

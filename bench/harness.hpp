@@ -23,12 +23,13 @@ struct Candidate {
   std::string name;
   std::int64_t bytes = 0;
   std::function<double()> run;
+  std::size_t baseline = 0;  ///< Place of the candidate that its ratio is taken to.
 };
 
 struct Row {
   std::string name;
   Quartiles seconds;
-  Quartiles ratio;                  ///< To the first candidate, pair by pair; the first one's is 1.
+  Quartiles ratio;                  ///< To its baseline, pair by pair; the baseline's own is 1.
   double gigabytes_per_second = 0;  ///< By the median.
 };
 
@@ -36,6 +37,10 @@ struct Row {
 /// Every run is a cancel point.
 std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs,
                                  const Control& control);
+
+/// Process time adds up what all threads of the process computed and leaves out what others did.
+enum class Clock : std::uint8_t { wall, process };
+double seconds_of(Clock clock, const std::function<void()>& work);
 
 /// What a function costs in a child process of its own: fresh memory, and a peak that is its alone.
 struct ChildCost {

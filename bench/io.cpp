@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io.hpp"
+#include "bench/io.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include "harness.hpp"
+#include "bench/harness.hpp"
 #include "meander/image.hpp"
 
 namespace meander::bench {

@@ -45,7 +45,7 @@ for folder in filter io phantom conformance; do
   may_not "src/$folder" 'backend/'
 done
 for folder in apps examples; do
-  may_not "$folder" '\.\./|core/|engine/|backend/|filter/|io/|phantom/|conformance/|rules/'
+  may_not "$folder" '\.\./|src/|core/|engine/|backend/|filter/|io/|phantom/|conformance/|rules/'
 done
 for backend in cpu reference opencl cuda; do
   for other in cpu reference opencl cuda; do

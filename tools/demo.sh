@@ -36,6 +36,13 @@ meander info star.tif --device cpu
 meander convert star.tif star_preview.png --type u8 --window 11000,32000 --device cpu
 meander convert stack.tif stack.npy --type f32 --device cpu
 meander compare stack.tif stack.npy
+meander smooth star.tif soft.tif --sigma 8 --device cpu
+meander convert soft.tif soft_preview.png --type u8 --window 18000,25000 --device cpu
+meander smooth star.tif edges.tif --sigma 8 --output magnitude --device cpu
+meander convert edges.tif edges_preview.png --type u8 --window 0,200 --device cpu
+meander smooth vessels.png vessels_soft.png --sigma 2 --device cpu
+meander smooth stack.tif stack_soft.tif --sigma 3,3,2 --memory 24M --device cpu --verbose
+meander bench smooth --accuracy --sigma 2 --methods fir,deriche,yvv1995,vanvliet3,exponential6 --plot impulse.svg
 meander devices
 meander verify
 
@@ -43,7 +50,7 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
 {
   echo '<!doctype html><meta charset="utf-8"><title>Meander demo</title>'
   echo '<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em}img{width:224px}</style>'
-  echo '<h1>Meander: phantoms with known truth</h1><h2>Gaussian noise, SNR 4</h2><div>'
+  echo '<h1>Meander: phantoms with known truth, and smoothing</h1><h2>Gaussian noise, SNR 4</h2><div>'
   for kind in "${kinds[@]}"; do figure "$kind.png" "$kind"; done
   echo '</div><h2>Their truth, exact to the pixel</h2><div>'
   for kind in "${kinds[@]}"; do figure "truth_$kind.png" "$kind"; done
@@ -52,6 +59,12 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
   figure star_variance.png "equal means, three times the sigma inside"
   echo '</div><h2>2048×2048 at SNR 1</h2>'
   figure star_preview.png "star.tif through the window 11000 to 32000"
+  figure soft_preview.png "smoothed, sigma 8, through the window 18000 to 25000"
+  figure edges_preview.png "magnitude of its gradient at sigma 8"
+  echo '<h2>Vessels, before and after sigma 2; responses of the methods to a single pixel</h2>'
+  figure vessels.png "vessels"
+  figure vessels_soft.png "smoothed"
+  figure impulse.svg "impulse responses, sigma 2"
 } >index.html
 echo
 echo "pictures: $out/*.png; all of them on one page: $out/index.html"

@@ -19,6 +19,7 @@ step ctest --test-dir build-cuda --output-on-failure -j8
 step build-cuda/bin/meander devices
 step build-cuda/bin/meander verify
 step build-cuda/bin/meander bench io
+step build-cuda/bin/meander bench smooth --size 1024x1024,1024x1024x32 --runs 3 --methods auto,yvv2002,fir --against cpu
 step cmake --preset minimal
 step cmake --build build-minimal
 step ctest --test-dir build-minimal --output-on-failure -j8

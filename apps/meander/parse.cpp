@@ -79,8 +79,11 @@ Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<Optio
   CLI::App app("", "meander");
   app.set_help_flag("--help,-h");
   app.set_version_flag("--version", "");
-  for (Verb& verb : verbs) add_verb(app, verb, common);
   Verb* asked = argc > 1 ? verb_named(verbs, argv[1]) : nullptr;
+  for (Verb& verb : verbs) {
+    // Alone, so that an argument may have the name of another verb.
+    if (asked == nullptr || &verb == asked) add_verb(app, verb, common);
+  }
   if (argc > 1 && asked == nullptr && argv[1][0] != '-') {
     throw InvalidArgument(fmt::format("unknown verb '{}'; see `meander --help`", argv[1]));
   }

@@ -39,6 +39,10 @@ class Report {
     return work();
   }
 
+  double seconds(const char* stage) const { return seconds_.at(stage).get<double>(); }
+  /// For what is not a sum of timed stages.
+  void set_seconds(const char* stage, const Json& value) { seconds_[stage] = value; }
+
   Json& result() { return json_["result"]; }
   /// The whole object. A dry run has no times.
   std::string text(bool dry_run);

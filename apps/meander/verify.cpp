@@ -30,7 +30,7 @@ Json json_of(const std::string& device, const Deviation& found) {
 }
 
 void say(const Session& session, const std::string& device, const Deviation& found) {
-  session.say(fmt::format("{:<10} {:<8} {:<42} {:>5} cases  {:<10.3g} of {:<10.3g} {}", device,
+  session.say(fmt::format("{:<10} {:<9} {:<42} {:>5} cases  {:<10.3g} of {:<10.3g} {}", device,
                           found.engine, found.check, found.cases, found.deviation, found.tolerance,
                           found.passed() ? "ok" : "FAILED " + found.failure));
 }
@@ -45,7 +45,7 @@ int run(Session& session) {
     return done;
   }
   int failures = 0;
-  session.say(fmt::format("{:<10} {:<8} {:<42} {:>5}        {:<10} of {:<10}", "device", "engine",
+  session.say(fmt::format("{:<10} {:<9} {:<42} {:>5}        {:<10} of {:<10}", "device", "engine",
                           "check", "cases", "deviation", "tolerance"));
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto count = static_cast<double>(names.size());

@@ -3,6 +3,7 @@
 #pragma once
 
 /// Everything at once.
+#include "meander/border.hpp"
 #include "meander/compare.hpp"
 #include "meander/control.hpp"
 #include "meander/convert.hpp"
@@ -13,6 +14,7 @@
 #include "meander/options.hpp"
 #include "meander/phantom.hpp"
 #include "meander/pixel.hpp"
+#include "meander/smooth.hpp"
 #include "meander/statistics.hpp"
 #include "meander/verify.hpp"
 #include "meander/version.hpp"

@@ -153,9 +153,11 @@ void check_range(const T& value, const OptionInfo& info) {
     if (!(number >= info.min && number <= info.max)) refuse_number(info, number);
   } else if constexpr (std::is_same_v<T, Shape>) {
     for (const auto extent : {value.x, value.y, value.z}) check_range(extent, info);
-  } else if constexpr (std::is_same_v<T, std::array<double, 2>>) {
-    for (const double number : value) check_range(number, info);
   }
+}
+template <class T, std::size_t N>
+void check_range(const std::array<T, N>& value, const OptionInfo& info) {
+  for (const T& number : value) check_range(number, info);
 }
 template <class T>
 void check_range(const std::optional<T>& value, const OptionInfo& info) {

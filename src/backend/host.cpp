@@ -19,6 +19,7 @@ class HostBackend final : public Backend {
   MemoryPool& pool() override { return *host_pool(); }
   void finish() override { queue_.finish(); }
   bool uses_host_memory() const override { return true; }
+  std::int64_t lines_held() const override { return engines_.lines_held(); }
 
   void write(const View& host, const View& device) override {
     finish();
@@ -42,6 +43,35 @@ class HostBackend final : public Backend {
   Sums fetch(const MemoryPtr& reduction) override {
     finish();
     return *reinterpret_cast<const Sums*>(reduction->host);
+  }
+
+  void scan(const View& in, const View& out, Axis axis, const Recurrence& recurrence) override {
+    queue_.run("scan", {in.memory, out.memory},
+               [=, this] { engines_.scan(in, out, axis, recurrence); });
+  }
+  void scan_part(const View& in, const View& out, const View& state, Axis axis, Direction direction,
+                 const Recurrence& recurrence) override {
+    queue_.run("scan", {in.memory, out.memory, state.memory},
+               [=, this] { engines_.scan_part(in, out, state, axis, direction, recurrence); });
+  }
+  void scan_state(const View& edge, const View& state, Axis axis, StateMap map,
+                  const Recurrence& recurrence) override {
+    queue_.run("scan", {edge.memory, state.memory},
+               [=, this] { engines_.scan_state(edge, state, axis, map, recurrence); });
+  }
+  void fir(const View& in, const View& out, Axis axis, const View& weights,
+           const BorderRule& border) override {
+    queue_.run("fir", {in.memory, out.memory, weights.memory},
+               [=, this] { engines_.fir(in, out, axis, weights, border); });
+  }
+  void prefix(const View& in, const View& out, Axis axis, Prefix kind) override {
+    queue_.run("prefix sums", {in.memory, out.memory},
+               [=, this] { engines_.prefix(in, out, axis, kind); });
+  }
+  void pointwise(Pointwise operation, const View& a, const View& b, const View& c,
+                 const View& out) override {
+    queue_.run("pointwise", {a.memory, b.memory, c.memory, out.memory},
+               [=, this] { engines_.pointwise(operation, a, b, c, out); });
   }
 
  private:

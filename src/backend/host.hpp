@@ -10,6 +10,17 @@ namespace meander::engine {
 struct HostEngines {
   void (*convert)(const View& in, const View& out, const Affine& map);
   Sums (*reduce)(const View& in, double shift);
+  std::int64_t (*lines_held)();
+  void (*scan)(const View& in, const View& out, Axis axis, const Recurrence& recurrence);
+  void (*scan_part)(const View& in, const View& out, const View& state, Axis axis,
+                    Direction direction, const Recurrence& recurrence);
+  void (*scan_state)(const View& edge, const View& state, Axis axis, StateMap map,
+                     const Recurrence& recurrence);
+  void (*fir)(const View& in, const View& out, Axis axis, const View& weights,
+              const BorderRule& border);
+  void (*prefix)(const View& in, const View& out, Axis axis, Prefix kind);
+  void (*pointwise)(Pointwise operation, const View& a, const View& b, const View& c,
+                    const View& out);
 };
 
 /// A backend over ordinary memory and a HostQueue.

@@ -29,5 +29,11 @@ Deviation check_copy(const Device& device, PixelType type);
 Deviation check_identity(const Device& device, PixelType from);
 Deviation check_affine(const Device& device, PixelType from);
 std::vector<Deviation> check_reduce(const Device& device, PixelType type);
+std::vector<Deviation> check_scan(const Device& device);
+Deviation check_scan_pieces(const Device& device, PixelType type);
+Deviation check_scan_states(const Device& device, PixelType type);
+std::vector<Deviation> check_fir(const Device& device);
+Deviation check_prefix(const Device& device, PixelType type);
+Deviation check_pointwise(const Device& device, PixelType type);
 
 }  // namespace meander::conformance

@@ -5,12 +5,28 @@
 #include <functional>
 #include <limits>
 
-#include "conformance/samples.hpp"
+#include "conformance/line_samples.hpp"
 
 namespace meander {
 namespace {
 
 using Check = std::function<std::vector<Deviation>()>;
+
+void add_line_checks(const Device& device, std::vector<Check>& checks) {
+  checks.push_back([=] { return conformance::check_scan(device); });
+  checks.push_back([=] { return conformance::check_fir(device); });
+  for (const PixelType type : conformance::real_types(device)) {
+    checks.push_back([=] { return std::vector{conformance::check_scan_pieces(device, type)}; });
+    checks.push_back([=] { return std::vector{conformance::check_scan_states(device, type)}; });
+    checks.push_back([=] { return std::vector{conformance::check_pointwise(device, type)}; });
+  }
+  for (const PixelType type : all_pixel_types) {
+    if (type == PixelType::f16) continue;
+    // Sums of floats are float64.
+    if (!is_integer(type) && !device.info().has_float64) continue;
+    checks.push_back([=] { return std::vector{conformance::check_prefix(device, type)}; });
+  }
+}
 
 std::vector<Check> checks_of(const Device& device) {
   std::vector<Check> checks;
@@ -22,6 +38,7 @@ std::vector<Check> checks_of(const Device& device) {
     checks.push_back([=] { return std::vector{conformance::check_affine(device, type)}; });
     checks.push_back([=] { return conformance::check_reduce(device, type); });
   }
+  add_line_checks(device, checks);
   return checks;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/convert.hpp"
 #include "engine/reduce.hpp"
+#include "engine/scan.hpp"
 #include "engine/view.hpp"
 
 /// The contract every backend fulfils.
@@ -26,6 +27,10 @@ class Backend {
   virtual void finish() = 0;
   /// Whether its blocks are ordinary host memory, so that upload and download need no copy.
   virtual bool uses_host_memory() const = 0;
+  /// Lines that scan and fir hold at a time, all threads together, in blocks of the pool besides
+  /// their operands; 0 where they need none. Of each line they hold its pixels (of a sum twice),
+  /// its taps and at most scan_overhead numbers more.
+  virtual std::int64_t lines_held() const = 0;
 
   /// Copies between a view in host memory and one on this device, same type; both wait.
   virtual void write(const View& host, const View& device) = 0;
@@ -39,6 +44,37 @@ class Backend {
   /// Integer pixels, whose sums are exact, are not shifted: their `shift` is 0.
   virtual MemoryPtr reduce(const View& in, double shift) = 0;
   virtual Sums fetch(const MemoryPtr& reduction) = 0;
+
+  /// Both passes of a recurrence along every line; see Recurrence. `in` is u8, u16, i16, f32 or,
+  /// when `out` is, f64; `out` is f32 or f64. In place is allowed when the types are equal, except
+  /// for sums on devices without host memory.
+  virtual void scan(const View& in, const View& out, Axis axis, const Recurrence& recurrence) = 0;
+
+  /// One pass over part of every line, from the states it had where it came from to those where it
+  /// leaves; borders are the caller's affair (scan_state). `state` has the type of `out` and its
+  /// shape, but `recurrence.states` pixels along the axis. Without `out` (no memory) only the
+  /// states go on, in the arithmetic of `state`. Backward writes `out`; forward of a cascade reads
+  /// `in` and writes `out`, in place or not; forward of a sum reads `in` and adds to `out`.
+  virtual void scan_part(const View& in, const View& out, const View& state, Axis axis,
+                         Direction direction, const Recurrence& recurrence) = 0;
+  /// `edge` has one pixel along the axis: r of each line; same types as the `in` of a scan.
+  virtual void scan_state(const View& edge, const View& state, Axis axis, StateMap map,
+                          const Recurrence& recurrence) = 0;
+
+  /// out[n] = Σ weights[k]·in[n - radius + k] along every line; `weights` is one row of 2·radius +
+  /// 1 numbers of the type of `out`, on this device. Types as for scan. In place is allowed on
+  /// devices with host memory.
+  virtual void fir(const View& in, const View& out, Axis axis, const View& weights,
+                   const BorderRule& border) = 0;
+
+  /// Sums of the pixels of a line up to (inclusive) or before (exclusive) each. `out` is f64; see
+  /// Prefix. `in` is u8, u16, i16, f32 or f64.
+  virtual void prefix(const View& in, const View& out, Axis axis, Prefix kind) = 0;
+
+  /// All views f32 or all f64; the operands an operation does not name are ignored. `out` may be
+  /// any of the operands.
+  virtual void pointwise(Pointwise operation, const View& a, const View& b, const View& c,
+                         const View& out) = 0;
 };
 
 }  // namespace meander::engine

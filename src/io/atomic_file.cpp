@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -146,15 +145,7 @@ void AtomicFile::link_unnamed() {
   refuse_by_system(path_, cannot_write, errno);
 }
 
-void AtomicFile::check_room(std::int64_t bytes) const {
-  struct statvfs status {};
-  if (::fstatvfs(descriptor_.number(), &status) != 0 || status.f_blocks == 0)
-    return;  // cannot tell
-  const auto needed = static_cast<std::uint64_t>(bytes) / status.f_frsize;
-  if (needed <= status.f_bavail) return;
-  throw FileSystemError(message(path_.string(), ": needs ", bytes, " bytes of disk space, found ",
-                                status.f_bavail, " blocks of ", status.f_frsize, " bytes free"));
-}
+void AtomicFile::check_room(std::int64_t bytes) const { io::check_room(descriptor_, path_, bytes); }
 
 void AtomicFile::commit() {
   keep_permissions();

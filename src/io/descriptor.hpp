@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <utility>
@@ -33,6 +34,10 @@ class Descriptor {
 /// Throws FileSystemError "PATH: ACTION: reason", the reason being that of `error`, an errno.
 [[noreturn]] void refuse_by_system(const std::filesystem::path& path, const char* action,
                                    int error);
+
+/// Throws FileSystemError when the file system of `file` has not that many bytes free: better now
+/// than when it is full.
+void check_room(const Descriptor& file, const std::filesystem::path& path, std::int64_t bytes);
 
 /// Drops the first `count` bytes from a list of pieces that a system call has partly dealt with.
 std::span<iovec> without_front(std::span<iovec> pieces, std::size_t count);

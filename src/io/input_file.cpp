@@ -21,7 +21,7 @@ InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
   }
   if (S_ISDIR(status.st_mode)) refuse_by_system(path_, "cannot be read", EISDIR);
   if (!S_ISREG(status.st_mode)) {
-    throw FileSystemError(message(path_.string(), ": found a device or pipe, expected a file"));
+    unsupported("found a device or pipe, expected a file, which can be read from any place");
   }
   size_ = status.st_size;
 }

@@ -18,7 +18,8 @@ namespace meander::io {
 /// A regular file open for reading. Every error it raises begins with its path.
 class InputFile {
  public:
-  /// Throws FileSystemError when there is no such regular file or it cannot be read.
+  /// Throws FileSystemError when there is no such file or it cannot be read, Unsupported when it is
+  /// a device or a pipe.
   explicit InputFile(std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }

@@ -32,7 +32,7 @@ def test_help_of_every_verb_has_types_defaults_and_an_example(ok, verb):
 
 def test_only_verbs_that_use_a_device_offer_one(ok, refused):
     for verb in VERBS:
-        assert ("\n  --device" in ok(verb, "--help").out) == (verb in ("info", "convert", "verify"))
+        assert ("\n  --device" in ok(verb, "--help").out) == (verb in ("bench", "info", "convert", "verify"))
         assert ("\n  --channels" in ok(verb, "--help").out) == (verb in ("info", "convert", "compare"))
     refused(2, "phantom", "star", "a.npy", "--device", "cpu")
 

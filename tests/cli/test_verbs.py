@@ -163,7 +163,8 @@ def test_verify_passes_on_every_device(ok):
     names = {check["device"] for check in report["result"]["checks"]}
     listed = {device["name"] for device in ok("devices", "--json").json["result"]["devices"]}
     assert names == listed - {"reference"}
-    assert {check["engine"] for check in report["result"]["checks"]} == {"copy", "convert", "reduce"}
+    assert {check["engine"] for check in report["result"]["checks"]} == {
+        "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise"}
 
 
 def test_verify_of_one_device(ok):

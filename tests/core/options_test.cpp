@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "meander/border.hpp"
+
 namespace meander {
 namespace {
 
@@ -112,6 +114,28 @@ TEST(OptionText, ByteCounts) {
   EXPECT_EQ(OptionText<ByteCount>::format({1000}), "1000");
   for (const char* bad : {"", "G", "-1G", "0", "2X", "1e40", "nan"}) {
     EXPECT_NE(parse_refusal<ByteCount>(bad), "accepted") << bad;
+  }
+}
+
+TEST(OptionText, Borders) {
+  const std::pair<BorderRule, const char*> texts[] = {
+      {{.kind = Border::clamp}, "clamp"},
+      {{.kind = Border::constant}, "zero"},
+      {{.kind = Border::constant, .value = 5}, "constant=5"},
+      {{.kind = Border::constant, .value = -0.1}, "constant=-0.1"},
+      {{.kind = Border::reflect}, "reflect"},
+      {{.kind = Border::mirror}, "mirror"},
+      {{.kind = Border::periodic}, "periodic"}};
+  for (const auto& [rule, text] : texts) {
+    EXPECT_EQ(OptionText<BorderRule>::parse(text), rule) << text;
+    EXPECT_EQ(OptionText<BorderRule>::format(rule), text);
+  }
+  EXPECT_EQ(OptionText<BorderRule>::parse("constant=0"), (BorderRule{Border::constant, 0}));
+  EXPECT_EQ(parse_refusal<BorderRule>("constant=5px"),
+            "found 'constant=5px', expected clamp, zero, constant=V, reflect, mirror, periodic");
+  for (const char* bad : {"", "Clamp", "constant", "constant=", "constant=nan", "constant=inf",
+                          "zero=1", "reflect ", "mirror=0"}) {
+    EXPECT_NE(parse_refusal<BorderRule>(bad), "accepted") << bad;
   }
 }
 

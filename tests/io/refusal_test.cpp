@@ -15,10 +15,14 @@ TEST(Reading, BadPathsAreFileSystemErrors) {
   expect_error(error_of_reading(folder / "none.tif"), "FileSystemError", folder / "none.tif",
                "No such file or directory");
   expect_error(error_of_reading(folder.path()), "FileSystemError", folder.path(), "Is a directory");
+}
+
+TEST(Reading, WhatCannotBeReadFromAnyPlaceIsUnsupported) {
+  const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe.tif").c_str(), 0600), 0);
-  expect_error(error_of_reading(folder / "pipe.tif"), "FileSystemError", folder / "pipe.tif",
+  expect_error(error_of_reading(folder / "pipe.tif"), "Unsupported", folder / "pipe.tif",
                "device or pipe");
-  expect_error(error_of_reading("/dev/zero"), "FileSystemError", "/dev/zero", "device or pipe");
+  expect_error(error_of_reading("/dev/zero"), "Unsupported", "/dev/zero", "device or pipe");
 }
 
 TEST(Reading, UnreadableFilesAreFileSystemErrors) {

@@ -35,7 +35,15 @@ std::shared_ptr<engine::Backend> open() {
        .memory_bytes = engine::physical_memory_bytes(),
        .is_gpu = false,
        .has_float64 = true},
-      {.convert = convert, .reduce = reduce});
+      {.convert = convert,
+       .reduce = reduce,
+       .lines_held = lines_held,
+       .scan = scan,
+       .scan_part = scan_part,
+       .scan_state = scan_state,
+       .fir = fir,
+       .prefix = prefix,
+       .pointwise = pointwise});
 }
 
 }  // namespace meander::cpu

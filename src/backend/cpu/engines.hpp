@@ -8,5 +8,19 @@ namespace meander::cpu {
 
 void convert(const engine::View& in, const engine::View& out, const engine::Affine& map);
 engine::Sums reduce(const engine::View& in, double shift);
+std::int64_t lines_held();
+void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
+          const engine::Recurrence& recurrence);
+void scan_part(const engine::View& in, const engine::View& out, const engine::View& state,
+               engine::Axis axis, engine::Direction direction,
+               const engine::Recurrence& recurrence);
+void scan_state(const engine::View& edge, const engine::View& state, engine::Axis axis,
+                engine::StateMap map, const engine::Recurrence& recurrence);
+void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
+         const engine::View& weights, const BorderRule& border);
+void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
+            engine::Prefix kind);
+void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,
+               const engine::View& c, const engine::View& out);
 
 }  // namespace meander::cpu

@@ -16,4 +16,13 @@ std::vector<std::string> usable_levels();
 /// Throws InvalidArgument when that is unknown or beyond this processor.
 const Kernels& kernels();
 
+template <class Real>
+const ScanKernels<Real>& scan_kernels() {
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    return *kernels().scan_float;
+  } else {
+    return *kernels().scan_double;
+  }
+}
+
 }  // namespace meander::cpu

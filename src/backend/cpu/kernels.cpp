@@ -173,6 +173,99 @@ void reduce_row(const void* in, std::int64_t count, [[maybe_unused]] double shif
   }
 }
 
+inline bool is_finite(float value) { return value - value == 0; }
+inline bool is_finite(double value) { return value - value == 0; }
+inline float root(float value) { return __builtin_sqrtf(value); }
+inline double root(double value) { return __builtin_sqrt(value); }
+
+// In the order of engine::Pointwise.
+struct Sum {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return a + b;
+  }
+};
+struct Norm {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return root(a * a + b * b);
+  }
+};
+struct Weight {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return is_finite(a) ? b : Real(0);
+  }
+};
+struct Weighted {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return is_finite(a) ? a * b : Real(0);
+  }
+};
+struct Quotient {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return b > Real(0x1p-20) ? a / b : Real(__builtin_nan(""));
+  }
+};
+struct Select {
+  template <class Real>
+  static Real of(Real a, Real b, Real c) {
+    return c > 0 ? a : b;
+  }
+};
+
+template <class Operation, class Real>
+void pointwise_row(const void* a, const void* b, const void* c, void* out, std::int64_t count) {
+  const Real* first = static_cast<const Real*>(a);
+  const Real* second = static_cast<const Real*>(b);
+  const Real* third = static_cast<const Real*>(c);
+  Real* to = static_cast<Real*>(out);
+  for (std::int64_t i = 0; i < count; ++i) to[i] = Operation::of(first[i], second[i], third[i]);
+}
+
+template <class T>
+struct Word {
+  using type = std::uint64_t;
+};
+template <>
+struct Word<HalfBits> {
+  using type = double;
+};
+template <>
+struct Word<float> {
+  using type = double;
+};
+template <>
+struct Word<double> {
+  using type = double;
+};
+
+template <class T>
+void prefix_along(const void* in, void* out, std::int64_t count, bool exclusive) {
+  const T* from = static_cast<const T*>(in);
+  auto* to = static_cast<typename Word<T>::type*>(out);
+  typename Word<T>::type total = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto before = total;
+    total += load<typename Word<T>::type>(from[i]);
+    to[i] = exclusive ? before : total;
+  }
+}
+
+template <class T>
+void prefix_step(const void* in, void* totals, void* out, std::int64_t count, bool exclusive) {
+  const T* from = static_cast<const T*>(in);
+  auto* total = static_cast<typename Word<T>::type*>(totals);
+  auto* to = static_cast<typename Word<T>::type*>(out);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto before = total[i];
+    total[i] += load<typename Word<T>::type>(from[i]);
+    to[i] = exclusive ? before : total[i];
+  }
+}
+
 }  // namespace
 
 #define MEANDER_ROWS_TO_ALL(function, In)                                                \
@@ -186,18 +279,32 @@ void reduce_row(const void* in, std::int64_t count, [[maybe_unused]] double shif
         MEANDER_ROWS_TO_ALL(function, std::int16_t), MEANDER_ROWS_TO_ALL(function, HalfBits),  \
         MEANDER_ROWS_TO_ALL(function, float), MEANDER_ROWS_TO_ALL(function, double)            \
   }
+#define MEANDER_OF_ALL(function)                                                                 \
+  {                                                                                              \
+    function<std::uint8_t>, function<std::uint16_t>, function<std::int16_t>, function<HalfBits>, \
+        function<float>, function<double>                                                        \
+  }
+#define MEANDER_POINTWISE(Operation) \
+  { pointwise_row<Operation, float>, pointwise_row<Operation, double> }
 #define MEANDER_TEXT_OF(name) #name
 #define MEANDER_TEXT(name) MEANDER_TEXT_OF(name)
 
 namespace MEANDER_ISA {
 
+extern const ScanKernels<float> scan_kernels_float;
+extern const ScanKernels<double> scan_kernels_double;
 extern const Kernels kernels;
 const Kernels kernels = {
     MEANDER_TEXT(MEANDER_ISA),
     MEANDER_ALL_ROWS(copy_row),
     MEANDER_ALL_ROWS(affine_row),
-    {reduce_row<std::uint8_t>, reduce_row<std::uint16_t>, reduce_row<std::int16_t>,
-     reduce_row<HalfBits>, reduce_row<float>, reduce_row<double>}};
+    MEANDER_OF_ALL(reduce_row),
+    {MEANDER_POINTWISE(Sum), MEANDER_POINTWISE(Norm), MEANDER_POINTWISE(Weight),
+     MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select)},
+    MEANDER_OF_ALL(prefix_along),
+    MEANDER_OF_ALL(prefix_step),
+    &scan_kernels_float,
+    &scan_kernels_double};
 
 }  // namespace MEANDER_ISA
 }  // namespace meander::cpu

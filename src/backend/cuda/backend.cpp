@@ -4,11 +4,13 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "backend/cuda/kernels.hpp"
 #include "backend/cuda/queue.hpp"
 #include "core/message.hpp"
+#include "engine/view_lines.hpp"
 
 namespace meander::cuda {
 namespace {
@@ -43,6 +45,31 @@ Layout layout_of(const engine::View& view) {
           .channel_pitch = view.pitch.channel};
 }
 
+LineLayout line_layout(const engine::View& view, engine::Axis axis) {
+  if (view.memory == nullptr) return {};
+  return {.block = static_cast<char*>(view.memory->handle),
+          .type = static_cast<int>(view.type),
+          .lines = engine::lines_of(view, axis)};
+}
+
+ScanNumbers numbers_of(const engine::Recurrence& recurrence) {
+  ScanNumbers all{.is_sum = recurrence.form == engine::Recurrence::Form::sum,
+                  .states = recurrence.states,
+                  .border = static_cast<int>(recurrence.border.kind),
+                  .warmup = recurrence.warmup,
+                  .value = recurrence.border.value};
+  const auto copy = [](const auto& from, double* to) { std::copy(from.begin(), from.end(), to); };
+  copy(recurrence.feed, all.feed);
+  copy(recurrence.backward, all.backward);
+  copy(recurrence.forward, all.forward);
+  copy(recurrence.steady, all.steady);
+  copy(recurrence.wrap, all.wrap);
+  copy(recurrence.turn, all.turn);
+  return all;
+}
+static_assert(ScanNumbers::most_states == engine::Recurrence::most_states);
+static_assert(ScanNumbers::most_cascaded == engine::Recurrence::most_cascaded);
+
 /// Copies slice by slice; rows of a slice in one pitched transfer. `from` and `to` are first
 /// pixels.
 cudaError_t copy_slices(const engine::View& a, const char* from, const engine::View& b, char* to,
@@ -72,6 +99,7 @@ class CudaBackend final : public engine::Backend {
   engine::MemoryPool& pool() override { return *pool_; }
   void finish() override { queue_->finish(); }
   bool uses_host_memory() const override { return false; }
+  std::int64_t lines_held() const override { return 0; }
 
   void write(const engine::View& host, const engine::View& device) override {
     const auto* from = reinterpret_cast<const char*>(host.memory->host) + host.offset;
@@ -115,6 +143,59 @@ class CudaBackend final : public engine::Backend {
       return cudaMemcpyAsync(&all, reduction->handle, sizeof all, cudaMemcpyDeviceToHost, stream);
     });
     return engine::sums_of(all);
+  }
+
+  void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
+            const engine::Recurrence& recurrence) override {
+    queue_->run("scan", {in.memory, out.memory}, [&](cudaStream_t stream) {
+      return launch_scan(stream, line_layout(in, axis), line_layout(out, axis),
+                         engine::length_along(in, axis), engine::line_count(in, axis),
+                         numbers_of(recurrence));
+    });
+  }
+  void scan_part(const engine::View& in, const engine::View& out, const engine::View& state,
+                 engine::Axis axis, engine::Direction direction,
+                 const engine::Recurrence& recurrence) override {
+    queue_->run("scan", {in.memory, out.memory, state.memory}, [&](cudaStream_t stream) {
+      return launch_scan_part(
+          stream, line_layout(in, axis), line_layout(out, axis), line_layout(state, axis),
+          direction == engine::Direction::forward ? 1 : -1, engine::length_along(in, axis),
+          engine::line_count(in, axis), numbers_of(recurrence));
+    });
+  }
+  void scan_state(const engine::View& edge, const engine::View& state, engine::Axis axis,
+                  engine::StateMap map, const engine::Recurrence& recurrence) override {
+    queue_->run("scan", {edge.memory, state.memory}, [&](cudaStream_t stream) {
+      return launch_scan_state(stream, line_layout(edge, axis), line_layout(state, axis),
+                               static_cast<ScanMap>(map), engine::line_count(edge, axis),
+                               numbers_of(recurrence));
+    });
+  }
+  void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
+           const engine::View& weights, const BorderRule& border) override {
+    queue_->run("fir", {in.memory, out.memory, weights.memory}, [&](cudaStream_t stream) {
+      return launch_fir(stream, line_layout(in, axis), line_layout(out, axis),
+                        axis == engine::Axis::x, engine::length_along(in, axis),
+                        engine::line_count(in, axis), first_pixel(weights), weights.shape.x / 2,
+                        static_cast<int>(border.kind), border.value);
+    });
+  }
+  void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
+              engine::Prefix kind) override {
+    queue_->run("prefix sums", {in.memory, out.memory}, [&](cudaStream_t stream) {
+      return launch_prefix(stream, line_layout(in, axis), line_layout(out, axis),
+                           engine::length_along(in, axis), engine::line_count(in, axis),
+                           kind == engine::Prefix::inclusive);
+    });
+  }
+  void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,
+                 const engine::View& c, const engine::View& out) override {
+    queue_->run("pointwise", {a.memory, b.memory, c.memory, out.memory}, [&](cudaStream_t stream) {
+      const bool reads_c = operation == engine::Pointwise::select;
+      return launch_pointwise(stream, static_cast<int>(out.type),
+                              static_cast<PointOperation>(operation), layout_of(a), layout_of(b),
+                              reads_c ? layout_of(c) : Layout{}, layout_of(out));
+    });
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "engine/lines.hpp"
 #include "engine/partial.hpp"
 
 /// What the .cu files offer to the rest of the backend, in plain types: nvcc sees no more of
@@ -32,5 +33,50 @@ struct Chunks {
 /// chunks.count of them.
 cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const Chunks& chunks,
                           double shift, engine::Partial* partials);
+
+/// The lines of a view along an axis; `block` is where its memory starts, null for no view.
+struct LineLayout {
+  char* block;
+  int type;
+  engine::Lines lines;
+};
+
+/// engine::Recurrence.
+struct ScanNumbers {
+  static constexpr int most_states = 8, most_cascaded = 5;
+  bool is_sum;
+  int states, border;
+  std::int64_t warmup;
+  double value;
+  double feed[most_states], backward[most_states], forward[most_states], steady[most_states];
+  double wrap[most_cascaded * most_cascaded], turn[most_cascaded * most_cascaded];
+};
+
+/// engine::StateMap, in its order.
+enum class ScanMap : int { start, wrap, turn };
+
+/// `count` lines of `length` pixels; `direction` is 1 forward, -1 backward.
+cudaError_t launch_scan(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
+                        std::int64_t length, std::int64_t count, const ScanNumbers& numbers);
+cudaError_t launch_scan_part(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
+                             const LineLayout& state, int direction, std::int64_t length,
+                             std::int64_t count, const ScanNumbers& numbers);
+cudaError_t launch_scan_state(cudaStream_t stream, const LineLayout& edge, const LineLayout& state,
+                              ScanMap map, std::int64_t count, const ScanNumbers& numbers);
+
+/// `weights` are 2·radius + 1 numbers of the type of `out`; `border` is a GhostKind.
+cudaError_t launch_fir(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
+                       bool along_x, std::int64_t length, std::int64_t count, const void* weights,
+                       std::int64_t radius, int border, double border_value);
+
+cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
+                          std::int64_t length, std::int64_t count, bool inclusive);
+
+/// engine::Pointwise, in its order.
+enum class PointOperation : int { sum, norm, weight, weighted, quotient, select };
+
+/// `c` is read by `select` only.
+cudaError_t launch_pointwise(cudaStream_t stream, int type, PointOperation operation,
+                             const Layout& a, const Layout& b, const Layout& c, const Layout& out);
 
 }  // namespace meander::cuda

@@ -27,6 +27,9 @@ __device__ Real load(T value) {
   }
 }
 
+/// Whether index `type` of PixelType is f64.
+inline bool is_double(int type) { return type == 5; }
+
 /// Calls f with a value of the C++ type that index `type` of PixelType stands for.
 template <class F>
 auto visit(int type, F f) {

@@ -47,6 +47,7 @@ class OpenClBackend final : public engine::Backend {
   engine::MemoryPool& pool() override { return *pool_; }
   void finish() override { session_.queue.finish(); }
   bool uses_host_memory() const override { return false; }
+  std::int64_t lines_held() const override { return 0; }
 
   void write(const engine::View& host, const engine::View& device) override {
     opencl::write(session_, host, device);
@@ -63,6 +64,31 @@ class OpenClBackend final : public engine::Backend {
   }
   engine::Sums fetch(const engine::MemoryPtr& reduction) override {
     return opencl::fetch(session_, reduction);
+  }
+  void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
+            const engine::Recurrence& recurrence) override {
+    opencl::scan(session_, in, out, axis, recurrence);
+  }
+  void scan_part(const engine::View& in, const engine::View& out, const engine::View& state,
+                 engine::Axis axis, engine::Direction direction,
+                 const engine::Recurrence& recurrence) override {
+    opencl::scan_part(session_, in, out, state, axis, direction, recurrence);
+  }
+  void scan_state(const engine::View& edge, const engine::View& state, engine::Axis axis,
+                  engine::StateMap map, const engine::Recurrence& recurrence) override {
+    opencl::scan_state(session_, edge, state, axis, map, recurrence);
+  }
+  void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
+           const engine::View& weights, const BorderRule& border) override {
+    opencl::fir(session_, in, out, axis, weights, border);
+  }
+  void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
+              engine::Prefix kind) override {
+    opencl::prefix(session_, in, out, axis, kind);
+  }
+  void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,
+                 const engine::View& c, const engine::View& out) override {
+    opencl::pointwise(session_, operation, a, b, c, out);
   }
 
  private:
@@ -81,6 +107,12 @@ void require_type(const Session& session, PixelType type) {
 
 std::string common_options(const Session& session) {
   return session.has_float64() ? "-cl-std=CL1.2 -D WITH_FLOAT64" : "-cl-std=CL1.2";
+}
+
+const char* real_name(PixelType type) { return type == PixelType::f64 ? "double" : "float"; }
+
+std::string line_options(const Session& session, PixelType in, PixelType real) {
+  return message(common_options(session), " -D IN=", name_of(in), " -D REAL=", real_name(real));
 }
 
 std::shared_ptr<engine::Backend> open(const Facts& facts) {

@@ -75,6 +75,10 @@ void launch(Session& session, const char* operation, std::vector<engine::MemoryP
 void require_type(const Session& session, PixelType type);
 /// What every program is compiled with.
 std::string common_options(const Session& session);
+/// The arithmetic that writes images of type f32 or f64, in the words of OpenCL.
+const char* real_name(PixelType type);
+/// Options of programs that read lines of `in` and compute in the type `real`.
+std::string line_options(const Session& session, PixelType in, PixelType real);
 
 void write(Session& session, const engine::View& host, const engine::View& device);
 void read(Session& session, const engine::View& device, const engine::View& host);
@@ -83,5 +87,18 @@ void convert(Session& session, const engine::View& in, const engine::View& out,
 engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in,
                          double shift);
 engine::Sums fetch(Session& session, const engine::MemoryPtr& reduction);
+void scan(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
+          const engine::Recurrence& recurrence);
+void scan_part(Session& session, const engine::View& in, const engine::View& out,
+               const engine::View& state, engine::Axis axis, engine::Direction direction,
+               const engine::Recurrence& recurrence);
+void scan_state(Session& session, const engine::View& edge, const engine::View& state,
+                engine::Axis axis, engine::StateMap map, const engine::Recurrence& recurrence);
+void fir(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
+         const engine::View& weights, const BorderRule& border);
+void prefix(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
+            engine::Prefix kind);
+void pointwise(Session& session, engine::Pointwise operation, const engine::View& a,
+               const engine::View& b, const engine::View& c, const engine::View& out);
 
 }  // namespace meander::opencl

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "list_option.hpp"
+#include "session.hpp"
+
+namespace meander::app {
+
+/// Of all benchmarks. What is empty has a default that depends on what is measured.
+struct BenchOptions {
+  std::optional<std::vector<Shape>> size;
+  std::int64_t runs = 9;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(size, {.name = "size",
+             .unit = "pixels",
+             .min = 1,
+             .max = 1e6,
+             .help = "size of the image; smooth measures each of a list [io 12000x12000, smooth "
+                     "2048x2048]"});
+    v(runs, {.name = "runs",
+             .min = 1,
+             .max = 1000,
+             .help = "timed runs of each candidate, taken in turn"});
+  }
+};
+
+/// Of `bench smooth` alone; all are refused elsewhere.
+struct SmoothBenchOptions {
+  std::optional<std::vector<double>> sigma;
+  std::optional<std::vector<SmoothMethod>> methods;
+  std::optional<Precision> precision;
+  std::string image;
+  bool blank = false;
+  std::string against;
+  bool accuracy = false;
+  std::string plot;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(sigma, {.name = "sigma",
+              .unit = "pixels",
+              .min = 0.01,
+              .max = 1e5,
+              .help = "smooth: scales to measure [12]"});
+    v(methods, {.name = "methods", .help = "smooth: methods to measure [all]"});
+    v(precision, {.name = "precision", .help = "smooth: arithmetic and image [float]"});
+    v(image, {.name = "image", .help = "smooth: an image file to smooth [a star with noise]"});
+    v(blank, {.name = "blank", .help = "smooth: a blank image instead of the star"});
+    v(against,
+      {.name = "against",
+       .help = "smooth: a second device that does the same; its difference to the first is given"});
+    v(accuracy,
+      {.name = "accuracy",
+       .help = "smooth: only the errors of the impulse responses, as a table in Markdown"});
+    v(plot, {.name = "plot",
+             .help = "smooth: an SVG file for the impulse responses of the first sigma and, with "
+                     "several sizes, the times"});
+  }
+};
+
+int run_bench_io(Session& session, const BenchOptions& options);
+int run_bench_smooth(Session& session, const BenchOptions& options,
+                     const SmoothBenchOptions& smooth);
+
+}  // namespace meander::app

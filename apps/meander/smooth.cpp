@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "smooth.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace meander::app {
+namespace {
+
+SmoothVerbOptions options;
+
+/// The result's own type, or where the suffix cannot hold it f32, or else the input's.
+PixelType type_to_write(const std::string& path, const Description& input,
+                        const Description& result) {
+  if (options.type) return *options.type;
+  for (const PixelType type : {result.type, PixelType::f32, input.type}) {
+    if (io::can_hold(path, type)) return type;
+  }
+  return result.type;  // which the writer refuses by name
+}
+
+void check_mask(const Description& image, const Description& mask) {
+  if (mask.shape == image.shape && mask.channels == 1) return;
+  throw InvalidArgument(fmt::format("{}: found a mask of {} with {} channels, expected {} with 1",
+                                    options.mask, to_string(mask.shape), mask.channels,
+                                    to_string(image.shape)));
+}
+
+/// Each filter once: an axis may have several, of the orders that the output needs.
+Json json_of_axes(const SmoothPlan& plan) {
+  constexpr const char* names[] = {"x", "y", "z"};
+  Json axes = Json::array();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::set<int> seen;
+    for (const auto& component : plan.components) {
+      const SmoothAxis& filter = component[axis];
+      if (filter.sigma == 0 || !seen.insert(filter.order).second) continue;
+      axes.push_back({{"axis", names[axis]},
+                      {"sigma_pixels", filter.sigma},
+                      {"order", filter.order},
+                      {"method", OptionText<SmoothMethod>::format(filter.method)},
+                      {"error", number(filter.error)}});
+    }
+  }
+  return axes;
+}
+
+std::string methods_in(const Json& axes) {
+  std::set<std::string> names;
+  for (const Json& axis : axes) names.insert(axis["method"].get<std::string>());
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
+}
+
+void report_filters(Session& session, const SmoothPlan& plan) {
+  Json& result = session.report().result();
+  const Json axes = json_of_axes(plan);
+  result["method"] = methods_in(axes);
+  result["order"] = options.order;
+  result["error_bound"] = options.error_bound;
+  result["axes"] = axes;
+  for (const Json& axis : axes) {
+    const std::string line =
+        fmt::format("axis {}: sigma {:g} pixels, order {}, {}, error {:.2g}",
+                    axis["axis"].get<std::string>(), axis["sigma_pixels"].get<double>(),
+                    axis["order"].get<int>(), axis["method"].get<std::string>(),
+                    axis["error"].is_null() ? 0 : axis["error"].get<double>());
+    session.log(line);
+    if (session.common().dry_run) session.say(line);
+  }
+}
+
+void report_memory(Session& session, const SmoothWork& work) {
+  Json& result = session.report().result();
+  result["memory_bytes"] = work.memory_bytes();
+  result["slabs"] = work.slabs().slabs;
+  result["spill_bytes"] = work.slabs().spill_bytes;
+  const std::string line =
+      work.in_slabs()
+          ? fmt::format("in {} slabs, {} bytes of memory, {} bytes in a temporary file",
+                        work.slabs().slabs, work.memory_bytes(), work.slabs().spill_bytes)
+          : fmt::format("in memory at once, {} bytes", work.memory_bytes());
+  session.log(line);
+  if (session.common().dry_run) session.say("would work " + line);
+}
+
+int run(Session& session) {
+  validate(options);
+  io::Reader reader(session.argument(0), session.read_options());
+  std::optional<io::Reader> mask;
+  if (!options.mask.empty()) mask.emplace(options.mask);
+  const Description& input = reader.description();
+  session.report().add_input(session.argument(0), input);
+  if (mask) {
+    check_mask(input, mask->description());
+    session.report().add_input(options.mask, mask->description());
+  }
+  const SmoothPlan plan = plan_smooth(input, options);
+  Description output = plan.output;
+  output.type = type_to_write(session.argument(1), input, plan.output);
+  session.report().add_output(session.argument(1), output);
+  session.report().set_option("type", name_of(output.type));
+  SmoothWork work(session, options, reader, mask ? &*mask : nullptr, plan.output, output);
+  report_filters(session, plan);
+  report_memory(session, work);
+  // Refuses a bad target; leaves nothing until it is finished.
+  io::Writer writer(session.argument(1), output);
+  if (session.common().dry_run) return done;
+  work.run(writer);
+  session.report().timed("write", [&] { writer.finish(); });
+  return done;
+}
+
+}  // namespace
+
+Verb smooth_verb() {
+  return {.name = "smooth",
+          .summary = "Smooths by a Gaussian of any scale, or takes its derivatives",
+          .details =
+              "The cost does not depend on sigma. Values come out as f32 (f64 with --precision "
+              "double) unless --type says otherwise; where the suffix cannot hold that, in the "
+              "input's type, rounded and saturated. An image larger than the memory budget passes "
+              "through in slabs, with a temporary file beside OUT, and the result is the same.",
+          .example = "meander smooth stack.tif soft.tif --sigma 1.5um",
+          .arguments = {{.name = "IN", .help = "an image file"},
+                        {.name = "OUT", .help = "its suffix chooses the format"}},
+          .options = entries_of(options, device_options, input_options),
+          .run = run};
+}
+
+}  // namespace meander::app

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <vector>
+
+#include "smooth.hpp"
+
+namespace meander::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::int64_t bytes_left(const Device& device) {
+  const MemoryUse use = device.memory();
+  return static_cast<std::int64_t>(use.budget > use.in_use ? use.budget - use.in_use : 0);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+SmoothWork::SmoothWork(Session& session, const SmoothVerbOptions& options, io::Reader& reader,
+                       io::Reader* mask, const Description& result, const Description& output)
+    : session_(session),
+      options_(options),
+      reader_(reader),
+      mask_(mask),
+      result_(result),
+      output_(output) {
+  const Description& input = reader.description();
+  whole_bytes_ = estimate_bytes(input, options, session.device(), mask != nullptr);
+  if (mask != nullptr) {  // which the estimate takes for bytes
+    Description bytes = mask->description();
+    bytes.type = PixelType::u8;
+    whole_bytes_ += padded_bytes(mask->description()) - padded_bytes(bytes);
+  }
+  if (output.type != result.type) {
+    whole_bytes_ = std::max(whole_bytes_, padded_bytes(result) + padded_bytes(output));
+  }
+  slabs_ = {.height = io::slab_length(input.shape), .slabs = 1, .bytes = whole_bytes_};
+  in_slabs_ = !fits_at_once();
+  if (!in_slabs_) return;
+  if (options.repeat) {
+    throw InvalidArgument(fmt::format(
+        "--repeat: the image needs {} bytes, expected it to fit the memory budget of {} bytes",
+        whole_bytes_, bytes_left(session.device())));
+  }
+  slabs_ = plan_smooth_slabs(stream(nullptr, {}), options, session.device());
+}
+
+bool SmoothWork::fits_at_once() const {
+  // A device with memory of its own needs the host's for what is read and written.
+  const std::int64_t on_host = std::max(padded_bytes(reader_.description()), padded_bytes(output_));
+  return whole_bytes_ <= bytes_left(session_.device()) &&
+         on_host <= bytes_left(Device::open("cpu"));
+}
+
+void SmoothWork::run(io::Writer& writer) {
+  if (in_slabs_) {
+    run_in_slabs(writer);
+  } else {
+    run_at_once(writer);
+  }
+}
+
+Image SmoothWork::smoothed(const Image& image, const Image& mask, const Control& control) {
+  const Device& device = session_.device();
+  std::vector<double> runs;
+  Image out;
+  for (std::int64_t run = options_.repeat ? -1 : 0; run < options_.repeat.value_or(1); ++run) {
+    out = Image();
+    device.synchronize();
+    const auto begin = Clock::now();
+    out = mask.empty() ? smooth(image, options_, control) : smooth(image, mask, options_, control);
+    device.synchronize();
+    if (run >= 0) runs.push_back(seconds_since(begin));
+  }
+  session_.report().set_seconds("compute", median(runs));
+  if (options_.repeat) session_.report().set_seconds("compute_runs", runs);
+  return out;
+}
+
+Image SmoothWork::as_output(const Image& result) const {
+  return result.type() == output_.type ? result : convert(result, {.type = output_.type});
+}
+
+void SmoothWork::run_at_once(io::Writer& writer) {
+  Report& report = session_.report();
+  const Device& device = session_.device();
+  Image image =
+      report.timed("read", [&] { return device.upload(reader_.read(session_.control(0, 0.2))); });
+  Image mask;
+  if (mask_ != nullptr) {
+    mask = report.timed("read", [&] { return device.upload(mask_->read(session_.control(0.2))); });
+  }
+  Image out = smoothed(image, mask, session_.control(0.2, 0.8));
+  image = mask = Image();
+  report.timed("write", [&] {
+    out = as_output(out);
+    writer.append(out.download(), session_.control(0.8, 1));
+  });
+}
+
+SmoothStream SmoothWork::stream(io::Writer* writer, const Control& control) {
+  Report& report = session_.report();
+  SmoothStream stream{.image = reader_.description()};
+  stream.read = [this, &report, control](std::int64_t begin, std::int64_t end) {
+    return report.timed("read", [&] { return reader_.slab(begin, end, {.stop = control.stop}); });
+  };
+  if (mask_ != nullptr) {
+    stream.read_mask = [this, &report, control](std::int64_t begin, std::int64_t end) {
+      return report.timed("read", [&] { return mask_->slab(begin, end, {.stop = control.stop}); });
+    };
+  }
+  stream.write = [this, &report, writer, control](const Image& slab) {
+    report.timed("write",
+                 [&] { writer->append(as_output(slab).download(), {.stop = control.stop}); });
+  };
+  stream.spill_folder = std::filesystem::path(session_.argument(1)).parent_path();
+  // An eighth is left to what formats hold beside the slabs, and the written type needs its share.
+  const std::int64_t left = bytes_left(session_.device()) / 8 * 7;
+  const auto share = static_cast<double>(padded_bytes(result_));
+  const auto other =
+      output_.type == result_.type ? 0.0 : static_cast<double>(padded_bytes(output_));
+  stream.memory_bytes =
+      static_cast<std::int64_t>(static_cast<double>(left) * share / (share + other));
+  return stream;
+}
+
+void SmoothWork::run_in_slabs(io::Writer& writer) {
+  Report& report = session_.report();
+  const Control control = session_.control();
+  const double files_before = report.seconds("read") + report.seconds("write");
+  const auto begin = Clock::now();
+  const double spill =
+      smooth_stream(stream(&writer, control), options_, session_.device(), control);
+  const double files = report.seconds("read") + report.seconds("write") - files_before;
+  report.set_seconds("compute", seconds_since(begin) - files - spill);
+  report.set_seconds("spill", spill);
+}
+
+}  // namespace meander::app

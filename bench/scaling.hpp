@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "bench/harness.hpp"
+
+namespace meander::bench {
+
+/// What more threads gain, beside what they gain for a kernel that only computes: neighbours on the
+/// machine and clocks that fall under load slow both alike.
+struct Scaling {
+  int threads = 1;
+  double speedup = 1;       ///< Of the work; median of pairs, wall clock.
+  double spin_speedup = 1;  ///< Of the kernel that only computes.
+  double share = 1;         ///< The first over the second.
+};
+
+/// `work` with one thread and with as many as are set now, in turn.
+Scaling scaling_of(const std::function<void()>& work, int runs, const Control& control);
+
+}  // namespace meander::bench

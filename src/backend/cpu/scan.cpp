@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/cpu/engines.hpp"
+#include "backend/cpu/flush_denormals.hpp"
+#include "backend/cpu/scan_block.hpp"
+#include "core/host_memory.hpp"
+#include "core/parallel_for.hpp"
+
+namespace meander::cpu {
+namespace {
+
+using engine::Axis;
+using engine::Recurrence;
+using engine::View;
+
+/// Calls work(scan, block) for every block of lines, each with states and panels of its own.
+template <class Real, class Work>
+void for_each_block(const View& view, Axis axis, const Recurrence& recurrence, std::int64_t length,
+                    Work&& work) {
+  const LineBlocks blocks(view, axis);
+  const auto bytes = static_cast<std::size_t>(BlockScan<Real>::scratch_numbers(recurrence, length) *
+                                              static_cast<std::int64_t>(sizeof(Real)));
+  parallel_for(blocks.count(), [&](std::int64_t index) {
+    const FlushDenormals flush;
+    const engine::MemoryPtr scratch = engine::host_pool()->take(bytes);
+    BlockScan<Real> scan(recurrence, reinterpret_cast<Real*>(scratch->host));
+    work(scan, blocks.block(index));
+  });
+}
+
+/// The type of the arithmetic: that of what is written.
+template <class Work>
+void with_real(PixelType type, Work&& work) {
+  type == PixelType::f64 ? work(double{}) : work(float{});
+}
+
+}  // namespace
+
+std::int64_t lines_held() { return std::int64_t{threads()} * panel_lanes; }
+
+void scan(const View& in, const View& out, Axis axis, const Recurrence& recurrence) {
+  const std::int64_t length = length_of(in, axis);
+  with_real(out.type, [&]<class Real>(Real) {
+    for_each_block<Real>(
+        in, axis, recurrence, length, [&](BlockScan<Real>& scan, const LineBlocks::Block& block) {
+          scan.run(BlockLines(in, axis, block), BlockLines(out, axis, block), length);
+        });
+  });
+}
+
+void scan_part(const View& in, const View& out, const View& state, Axis axis,
+               engine::Direction direction, const Recurrence& recurrence) {
+  with_real(state.type, [&]<class Real>(Real) {
+    for_each_block<Real>(in, axis, recurrence, 0,
+                         [&](BlockScan<Real>& scan, const LineBlocks::Block& block) {
+                           const BlockLines from(in, axis, block), states(state, axis, block);
+                           if (out.memory == nullptr) {
+                             scan.run_part(from, nullptr, states, length_of(in, axis), direction);
+                           } else {
+                             const BlockLines to(out, axis, block);
+                             scan.run_part(from, &to, states, length_of(in, axis), direction);
+                           }
+                         });
+  });
+}
+
+void scan_state(const View& edge, const View& state, Axis axis, engine::StateMap map,
+                const Recurrence& recurrence) {
+  with_real(state.type, [&]<class Real>(Real) {
+    for_each_block<Real>(
+        edge, axis, recurrence, 0, [&](BlockScan<Real>& scan, const LineBlocks::Block& block) {
+          scan.map_states(BlockLines(edge, axis, block), BlockLines(state, axis, block), map);
+        });
+  });
+}
+
+}  // namespace meander::cpu

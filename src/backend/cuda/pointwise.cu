@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// Plain: one thread a number.
+#include "backend/cuda/pixel.cuh"
+
+namespace meander::cuda {
+namespace {
+
+template <class Real>
+__device__ Real combined(PointOperation operation, Real a, Real b, Real c) {
+  switch (operation) {
+    case PointOperation::sum:
+      return a + b;
+    case PointOperation::norm:
+      return sqrt(a * a + b * b);
+    case PointOperation::weight:
+      return isfinite(a) ? b : Real(0);
+    case PointOperation::weighted:
+      return isfinite(a) ? a * b : Real(0);
+    case PointOperation::quotient:
+      return b > Real(0x1p-20) ? a / b : static_cast<Real>(nan(""));
+    default:
+      return c > 0 ? a : b;
+  }
+}
+
+template <class Real>
+__device__ Real& number(const Layout& view, std::int64_t row, std::int64_t x) {
+  return reinterpret_cast<Real*>(row_of(view, row))[x];
+}
+
+template <class Real>
+__global__ void combine(PointOperation operation, Layout a, Layout b, Layout c, Layout out) {
+  const std::int64_t x = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x;
+  if (x >= out.width) return;
+  for (std::int64_t row = blockIdx.y; row < out.rows; row += gridDim.y) {
+    const Real third = operation == PointOperation::select ? number<Real>(c, row, x) : Real(0);
+    number<Real>(out, row, x) =
+        combined(operation, number<Real>(a, row, x), number<Real>(b, row, x), third);
+  }
+}
+
+}  // namespace
+
+cudaError_t launch_pointwise(cudaStream_t stream, int type, PointOperation operation,
+                             const Layout& a, const Layout& b, const Layout& c, const Layout& out) {
+  constexpr int threads = 256;
+  constexpr std::int64_t most_rows = 65535;  // of a grid; the kernel strides over the rest
+  const dim3 grid(static_cast<unsigned>((out.width + threads - 1) / threads),
+                  static_cast<unsigned>(out.rows < most_rows ? out.rows : most_rows));
+  const auto kernel = is_double(type) ? combine<double> : combine<float>;
+  kernel<<<grid, threads, 0, stream>>>(operation, a, b, c, out);
+  return cudaGetLastError();
+}
+
+}  // namespace meander::cuda

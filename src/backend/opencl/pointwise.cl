@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// Plain: one work item a number. REAL is the type of all images; see engine::Pointwise.
+
+enum { SUM, NORM, WEIGHT, WEIGHTED, QUOTIENT, SELECT };
+
+REAL combined(int operation, REAL a, REAL b, REAL c) {
+  switch (operation) {
+    case SUM:
+      return a + b;
+    case NORM:
+      return sqrt(a * a + b * b);
+    case WEIGHT:
+      return isfinite(a) ? b : 0;
+    case WEIGHTED:
+      return isfinite(a) ? a * b : 0;
+    case QUOTIENT:
+      return b > (REAL)0x1p-20f ? a / b : (REAL)NAN;
+    default:
+      return c > 0 ? a : b;
+  }
+}
+
+kernel void combine_pixels(int operation, global const uchar* a, layout a_layout,
+                           global const uchar* b, layout b_layout, global const uchar* c,
+                           layout c_layout, global uchar* out, layout out_layout, long width,
+                           long rows) {
+  const long x = get_global_id(0);
+  if (x >= width) return;
+  for (long row = get_global_id(1); row < rows; row += get_global_size(1)) {
+    const REAL of_a = ((global const REAL*)(a + row_offset(a_layout, row)))[x];
+    const REAL of_b = ((global const REAL*)(b + row_offset(b_layout, row)))[x];
+    const REAL of_c =
+        operation == SELECT ? ((global const REAL*)(c + row_offset(c_layout, row)))[x] : 0;
+    ((global REAL*)(out + row_offset(out_layout, row)))[x] = combined(operation, of_a, of_b, of_c);
+  }
+}

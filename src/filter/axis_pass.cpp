@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "filter/axis_pass.hpp"
+
+#include <algorithm>
+
+#include "core/image_state.hpp"
+
+namespace meander {
+namespace {
+
+Image row_of(const Device& device, PixelType type, const std::vector<double>& values) {
+  Image row =
+      Image::allocate({.shape = {static_cast<std::int64_t>(values.size()), 1, 1}, .type = type});
+  if (type == PixelType::f64) {
+    std::ranges::copy(values, row.mutable_row<double>(0));
+  } else {
+    std::ranges::transform(values, row.mutable_row<float>(0),
+                           [](double value) { return static_cast<float>(value); });
+  }
+  return device.upload(row);
+}
+
+/// The axis across which lines of `along` are shared out in groups.
+int cut_axis(int along, const Shape& shape) {
+  if (along == 2) return shape.y > 1 ? 1 : 0;
+  if (shape.z > 1) return 2;
+  return along == 1 ? 0 : 1;
+}
+
+engine::View part_of(engine::View view, int axis, std::int64_t begin, std::int64_t end) {
+  const std::int64_t steps[] = {static_cast<std::int64_t>(size_of(view.type)), view.pitch.row,
+                                view.pitch.slice};
+  view.offset += begin * steps[axis];
+  (axis == 0 ? view.shape.x : axis == 1 ? view.shape.y : view.shape.z) = end - begin;
+  return view;
+}
+
+void enqueue(const AxisPass& pass, engine::Backend& backend, const engine::View& in,
+             const engine::View& out) {
+  if (pass.is_fir()) {
+    backend.fir(in, out, pass.axis, pass.weights.state().view, pass.border);
+  } else {
+    backend.scan(in, out, pass.axis, pass.recurrence);
+  }
+}
+
+/// Numbers in a group of lines: some 10 ms of work for one core.
+constexpr std::int64_t group_numbers = std::int64_t{1} << 24;
+constexpr std::int64_t column_step = 64;  // a group of columns begins on a cache line
+
+}  // namespace
+
+bool AxisPass::runs_in_place(const Device& device) const {
+  return device.backend().uses_host_memory() || (!is_fir() && !is_sum());
+}
+
+std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const Device& device) {
+  std::vector<AxisPass> passes;
+  for (const int axis : design.axes) {
+    const int order = design.order(component, axis);
+    const GaussFilter& filter = design.filter(axis, order);
+    AxisPass& pass = passes.emplace_back();
+    pass.axis = static_cast<engine::Axis>(axis);
+    pass.order = order;
+    if (filter.is_fir()) pass.weights = row_of(device, design.output.type, filter.weights);
+    pass.recurrence = filter.recurrence;
+  }
+  return passes;
+}
+
+void set_border(std::vector<AxisPass>& passes, BorderRule border) {
+  for (AxisPass& pass : passes) {
+    pass.border = pass.recurrence.border = border;
+    if (pass.order > 0) border.value = 0;
+  }
+}
+
+void run_pass(const AxisPass& pass, const Image& in, const Image& out, SmoothProgress& progress) {
+  engine::Backend& backend = *out.state().backend;
+  const engine::View& from = in.state().view;
+  const engine::View& to = out.state().view;
+  const auto numbers = out.description().numbers();
+  // A device of its own has no use for small groups, and enqueuing does not wait.
+  const std::int64_t groups =
+      backend.uses_host_memory() ? (numbers + group_numbers - 1) / group_numbers : 1;
+  const int axis = cut_axis(static_cast<int>(pass.axis), to.shape);
+  const std::int64_t extent = length_along(to.shape, axis);
+  std::int64_t step = (extent + groups - 1) / groups;
+  if (axis == 0) step = (step + column_step - 1) / column_step * column_step;
+  for (std::int64_t begin = 0; begin < extent; begin += step) {
+    const std::int64_t end = std::min(begin + step, extent);
+    enqueue(pass, backend, part_of(from, axis, begin, end), part_of(to, axis, begin, end));
+    progress.add(static_cast<double>(numbers) * static_cast<double>(end - begin) /
+                 static_cast<double>(extent));
+  }
+}
+
+engine::View constant_view(const Device& device, PixelType type, double value, const Shape& shape,
+                           int channels) {
+  const std::vector<double> values(static_cast<std::size_t>(shape.x), value);
+  engine::View view = row_of(device, type, values).state().view;
+  view.shape = shape;
+  view.channels = channels;
+  view.pitch = {0, 0, 0};  // every row is the same one
+  return view;
+}
+
+}  // namespace meander

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "filter/smooth_design.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/message.hpp"
+
+namespace meander {
+namespace {
+
+constexpr double largest_sigma = 1e5;  // pixels; beyond any image's extent
+constexpr char names_of_axes[] = {'x', 'y', 'z'};
+
+std::array<double, 3> spacing_of(const Description& image) {
+  return {image.spacing.x, image.spacing.y, image.spacing.z};
+}
+
+std::array<double, 3> sigma_in_pixels(const Description& image, const Scale& scale) {
+  std::array<double, 3> sigma = scale.value;
+  if (image.shape.rank() == 2) sigma[2] = 0;
+  if (scale.unit == Unit::pixel) return sigma;
+  if (image.spacing.unit == Unit::pixel) {
+    throw InvalidArgument(message("sigma is given in ", name_of(scale.unit),
+                                  ", but the image's spacing has no unit; expected pixels"));
+  }
+  const double ratio = metres_per(scale.unit) / metres_per(image.spacing.unit);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    sigma[axis] *= ratio / spacing_of(image)[axis];
+    if (!(sigma[axis] <= largest_sigma)) {
+      throw InvalidArgument(message("sigma is ", sigma[axis], " pixels along ", names_of_axes[axis],
+                                    ", expected at most ", largest_sigma));
+    }
+  }
+  return sigma;
+}
+
+/// One derivative for each axis.
+std::vector<std::array<int, 3>> pure_derivatives(int rank, int order) {
+  std::vector<std::array<int, 3>> all(static_cast<std::size_t>(rank));
+  for (std::size_t axis = 0; axis < all.size(); ++axis) all[axis][axis] = order;
+  return all;
+}
+
+std::vector<std::array<int, 3>> second_derivatives(int rank) {
+  std::vector<std::array<int, 3>> all;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
+    for (std::size_t b = a; b < static_cast<std::size_t>(rank); ++b) {
+      std::array<int, 3> orders{};
+      ++orders[a];
+      ++orders[b];
+      all.push_back(orders);
+    }
+  }
+  return all;
+}
+
+std::vector<std::array<int, 3>> components_of(int rank, const SmoothOptions& options) {
+  std::array<int, 3> order = options.order;
+  if (rank == 2) order[2] = 0;
+  switch (options.output) {
+    case SmoothOutput::image:
+      return {order};
+    case SmoothOutput::gradient:
+    case SmoothOutput::magnitude:
+      return pure_derivatives(rank, 1);
+    case SmoothOutput::hessian:
+      return second_derivatives(rank);
+    case SmoothOutput::laplacian:
+      return pure_derivatives(rank, 2);
+  }
+  throw LogicError("an output outside its enumeration");
+}
+
+void check_orders(const SmoothDesign& design, const SmoothOptions& options) {
+  if (options.output != SmoothOutput::image && options.order != std::array<int, 3>{}) {
+    throw InvalidArgument(message("order is ",
+                                  OptionText<std::array<int, 3>>::format(options.order),
+                                  " with output ", OptionText<SmoothOutput>::format(options.output),
+                                  ", which sets the orders itself; expected 0"));
+  }
+  for (const auto& orders : design.components) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (orders[axis] == 0 || design.sigma[axis] > 0) continue;
+      throw InvalidArgument(message("sigma is 0 along ", names_of_axes[axis],
+                                    ", expected more than 0 for a derivative of order ",
+                                    orders[axis]));
+    }
+  }
+}
+
+/// Multiplies what the filter answers; both passes of a sum do.
+void scale(GaussFilter& filter, double factor) {
+  for (double& weight : filter.weights) weight *= factor;
+  for (double& weight : filter.recurrence.backward) weight *= factor;
+  for (double& weight : filter.recurrence.forward) weight *= factor;
+  if (factor != 1 && !filter.is_fir() &&
+      filter.recurrence.form == engine::Recurrence::Form::cascade) {
+    throw LogicError("a derivative cannot be scaled inside a cascade");
+  }
+}
+
+GaussFilter design_filter(const SmoothDesign& design, const SmoothOptions& options, int axis,
+                          int order) {
+  const auto place = static_cast<std::size_t>(axis);
+  GaussFilter filter = gauss_design(
+      {.method = options.method,
+       .sigma = design.sigma[place],
+       .order = order,
+       .error_bound = options.error_bound,
+       .precision = design.output.type == PixelType::f64 ? Precision::float64 : Precision::float32,
+       .length = length_along(design.input.shape, axis),
+       .border = options.border});
+  scale(filter, std::pow(spacing_of(design.input)[place], -order));
+  return filter;
+}
+
+void group_components(SmoothDesign& design) {
+  const int first = design.axes.empty() ? 0 : design.axes[0];
+  std::array<std::vector<int>, 3> by_order;
+  for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
+    by_order[static_cast<std::size_t>(design.order(k, first))].push_back(k);
+  }
+  for (auto& group : by_order) {
+    if (!group.empty()) design.groups.push_back(std::move(group));
+  }
+  // The group of the first component first: it is what the others are folded into.
+  std::ranges::sort(design.groups, {}, [](const auto& group) { return group[0]; });
+}
+
+Description output_of(const SmoothDesign& design, const SmoothOptions& options) {
+  Description output = design.input;
+  const bool wide = options.precision == Precision::float64 || output.type == PixelType::f64;
+  output.type = wide ? PixelType::f64 : PixelType::f32;
+  if (!design.fold) output.channels *= static_cast<int>(design.components.size());
+  return output;
+}
+
+}  // namespace
+
+std::int64_t length_along(const Shape& shape, int axis) {
+  return axis == 0 ? shape.x : axis == 1 ? shape.y : shape.z;
+}
+
+PixelType readable_type(PixelType type) { return type == PixelType::f16 ? PixelType::f32 : type; }
+
+bool is_normalised(const Description& image, const SmoothOptions& options, bool with_mask) {
+  const bool ignores = options.nonfinite == Nonfinite::ignore;
+  if ((with_mask || ignores) &&
+      (options.output != SmoothOutput::image || options.order != std::array<int, 3>{})) {
+    throw InvalidArgument(message(
+        with_mask ? "a mask" : "nonfinite=ignore",
+        " asks for an average over part of the pixels, which derivatives are not; expected output "
+        "image and order 0"));
+  }
+  return with_mask || (ignores && !is_integer(image.type));
+}
+
+SmoothDesign design_smooth(const Description& image, const SmoothOptions& options) {
+  validate(options);
+  image.numbers();  // refuses empty images
+  SmoothDesign design{.input = image};
+  design.sigma = sigma_in_pixels(image, options.sigma);
+  design.components = components_of(image.shape.rank(), options);
+  check_orders(design, options);
+  if (options.output == SmoothOutput::magnitude) design.fold = engine::Pointwise::norm;
+  if (options.output == SmoothOutput::laplacian) design.fold = engine::Pointwise::sum;
+  design.output = output_of(design, options);
+  for (const int axis : {2, 1, 0}) {
+    if (design.sigma[static_cast<std::size_t>(axis)] > 0) design.axes.push_back(axis);
+  }
+  for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
+    for (const int axis : design.axes) {
+      const int order = design.order(k, axis);
+      auto& filter =
+          design.filters[static_cast<std::size_t>(axis)][static_cast<std::size_t>(order)];
+      if (!filter) filter = design_filter(design, options, axis, order);
+    }
+  }
+  group_components(design);
+  return design;
+}
+
+SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options) {
+  const SmoothDesign design = design_smooth(image, options);
+  SmoothPlan plan{.components = {}, .output = design.output};
+  for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
+    auto& axes = plan.components.emplace_back();
+    for (const int axis : design.axes) {
+      const GaussFilter& filter = design.filter(axis, design.order(k, axis));
+      axes[static_cast<std::size_t>(axis)] = {.sigma = design.sigma[static_cast<std::size_t>(axis)],
+                                              .order = design.order(k, axis),
+                                              .method = filter.method,
+                                              .error = filter.error};
+    }
+  }
+  return plan;
+}
+
+}  // namespace meander

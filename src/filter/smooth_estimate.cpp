@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+
+#include "engine/backend.hpp"
+#include "filter/smooth_check.hpp"
+#include "filter/smooth_memory.hpp"
+#include "filter/smooth_run.hpp"
+
+namespace meander {
+namespace {
+
+bool shares_first_pass(const SmoothDesign& design) {
+  return std::ranges::any_of(design.groups, [](const auto& group) { return group.size() > 1; });
+}
+
+}  // namespace
+
+std::int64_t bytes_of(Description image, PixelType type, int channels) {
+  image.type = type;
+  image.channels = channels;
+  return padded_bytes(image);
+}
+
+std::int64_t panel_bytes(const SmoothDesign& design, const Device& device) {
+  return device.backend().lines_held() * static_cast<std::int64_t>(size_of(design.output.type));
+}
+
+std::int64_t scratch_bytes(const SmoothDesign& design, const Device& device,
+                           std::optional<int> cut) {
+  std::int64_t longest = 0;
+  for (const int axis : design.axes) {
+    for (const auto& filter : design.filters[static_cast<std::size_t>(axis)]) {
+      if (!filter) continue;
+      const std::int64_t length = axis == cut ? 0 : length_along(design.input.shape, axis);
+      const auto taps = static_cast<std::int64_t>(filter->weights.size());
+      const bool sum = filter->recurrence.form == engine::Recurrence::Form::sum;
+      longest = std::max(longest, (sum ? 2 : 1) * length + taps);
+    }
+  }
+  return panel_bytes(design, device) * (longest + engine::scan_overhead);
+}
+
+std::int64_t planes_beside(const SmoothDesign& design, const Device& device, bool normalised) {
+  const SmoothRun run(design, device);
+  const bool single = design.components.size() == 1;
+  const std::int64_t plane = bytes_of(design.output, design.output.type, 1);
+  const std::int64_t scratch = run.needs_scratch(normalised) ? plane : 0;
+  if (normalised) return scratch;
+  if (single) return scratch * design.output.channels;
+  return scratch + plane * (shares_first_pass(design) + design.fold.has_value());
+}
+
+std::int64_t estimate_bytes(const Description& image, const SmoothOptions& options,
+                            const Device& device, bool with_mask) {
+  const SmoothDesign design = design_smooth(image, options);
+  check_device(design, device);
+  const bool normalised = is_normalised(image, options, with_mask);
+  const PixelType type = design.output.type;
+  const std::int64_t plane = bytes_of(design.output, type, 1);
+  std::int64_t bytes = padded_bytes(image) + padded_bytes(design.output) +
+                       planes_beside(design, device, normalised) + scratch_bytes(design, device);
+  if (with_mask) bytes += bytes_of(image, PixelType::u8, 1);
+  if (normalised) {
+    bytes += plane * (1 + with_mask + (image.type != type));
+  } else if (readable_type(image.type) != image.type) {
+    bytes += bytes_of(image, readable_type(image.type), image.channels);
+  }
+  return bytes;
+}
+
+}  // namespace meander
