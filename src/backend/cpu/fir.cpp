@@ -5,8 +5,6 @@
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/lines.hpp"
-#include "core/host_memory.hpp"
-#include "core/parallel_for.hpp"
 #include "engine/ghost.hpp"
 
 namespace meander::cpu {
@@ -58,17 +56,15 @@ void fir_block(const BlockLines& in, const BlockLines& out, std::int64_t length,
 template <class Real>
 void fir_as(const View& in, const View& out, Axis axis, const View& weights,
             const BorderRule& border) {
-  const LineBlocks blocks(in, axis);
   const std::int64_t length = length_of(in, axis), taps = weights.shape.x;
-  const auto bytes =
-      static_cast<std::size_t>((chunk_length + length + taps - 1) * panel_lanes) * sizeof(Real);
-  parallel_for(blocks.count(), [&](std::int64_t index) {
-    const engine::MemoryPtr scratch = engine::host_pool()->take(bytes);
-    const LineBlocks::Block block = blocks.block(index);
-    fir_block(BlockLines(in, axis, block), BlockLines(out, axis, block), length,
-              reinterpret_cast<const Real*>(weights.host_row(0)), taps, border,
-              reinterpret_cast<Real*>(scratch->host));
-  });
+  const std::int64_t numbers = (chunk_length + length + taps - 1) * panel_lanes;
+  LineBlocks(in, axis).for_each(numbers * static_cast<std::int64_t>(sizeof(Real)),
+                                [&](const LineBlocks::Block& block, std::byte* scratch) {
+                                  fir_block(BlockLines(in, axis, block),
+                                            BlockLines(out, axis, block), length,
+                                            reinterpret_cast<const Real*>(weights.host_row(0)),
+                                            taps, border, reinterpret_cast<Real*>(scratch));
+                                });
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "backend/cpu/isa.hpp"
+#include "core/host_memory.hpp"
+#include "core/parallel_for.hpp"
 
 namespace meander::cpu {
 
@@ -15,7 +17,8 @@ std::int64_t length_of(const engine::View& view, Axis axis) {
   return axis == Axis::x ? view.shape.x : axis == Axis::y ? view.shape.y : view.shape.z;
 }
 
-LineBlocks::LineBlocks(const engine::View& view, Axis axis) : axis_(axis) {
+LineBlocks::LineBlocks(const engine::View& view, Axis axis)
+    : axis_(axis), length_(length_of(view, axis)) {
   const auto& shape = view.shape;
   groups_ = axis == Axis::x ? 1 : (axis == Axis::y ? shape.z : shape.y) * view.channels;
   lines_per_group_ = axis == Axis::x ? view.rows() : shape.x;
@@ -27,6 +30,20 @@ LineBlocks::Block LineBlocks::block(std::int64_t index) const {
   return {.group = index / blocks_per_group_,
           .first = first,
           .lines = static_cast<int>(std::min<std::int64_t>(panel_lanes, lines_per_group_ - first))};
+}
+
+void LineBlocks::for_each(
+    std::int64_t bytes,
+    const std::function<void(const Block& block, std::byte* scratch)>& work) const {
+  constexpr std::int64_t numbers_per_task = std::int64_t{1} << 16;
+  const std::int64_t per_task =
+      std::max<std::int64_t>(1, numbers_per_task / (length_ * panel_lanes));
+  parallel_for((count() + per_task - 1) / per_task, [&](std::int64_t task) {
+    const engine::MemoryPtr scratch = engine::host_pool()->take(static_cast<std::size_t>(bytes));
+    const std::int64_t end = std::min((task + 1) * per_task, count());
+    for (std::int64_t index = task * per_task; index < end; ++index)
+      work(block(index), scratch->host);
+  });
 }
 
 BlockLines::BlockLines(const engine::View& view, Axis axis, const LineBlocks::Block& block)

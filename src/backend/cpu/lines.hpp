@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "backend/cpu/scan_kernels.hpp"
 #include "engine/scan.hpp"
@@ -31,9 +32,14 @@ class LineBlocks {
   };
   Block block(std::int64_t index) const;
 
+  /// Calls work(block, scratch) for every block, on all threads, with `bytes` of scratch. A task
+  /// takes as many blocks as pay for handing it out.
+  void for_each(std::int64_t bytes,
+                const std::function<void(const Block& block, std::byte* scratch)>& work) const;
+
  private:
   engine::Axis axis_;
-  std::int64_t groups_, blocks_per_group_, lines_per_group_;
+  std::int64_t length_, groups_, blocks_per_group_, lines_per_group_;
 };
 
 /// Pixels of a line.

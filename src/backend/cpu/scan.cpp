@@ -3,8 +3,6 @@
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/flush_denormals.hpp"
 #include "backend/cpu/scan_block.hpp"
-#include "core/host_memory.hpp"
-#include "core/parallel_for.hpp"
 
 namespace meander::cpu {
 namespace {
@@ -17,15 +15,14 @@ using engine::View;
 template <class Real, class Work>
 void for_each_block(const View& view, Axis axis, const Recurrence& recurrence, std::int64_t length,
                     Work&& work) {
-  const LineBlocks blocks(view, axis);
-  const auto bytes = static_cast<std::size_t>(BlockScan<Real>::scratch_numbers(recurrence, length) *
-                                              static_cast<std::int64_t>(sizeof(Real)));
-  parallel_for(blocks.count(), [&](std::int64_t index) {
-    const FlushDenormals flush;
-    const engine::MemoryPtr scratch = engine::host_pool()->take(bytes);
-    BlockScan<Real> scan(recurrence, reinterpret_cast<Real*>(scratch->host));
-    work(scan, blocks.block(index));
-  });
+  const std::int64_t numbers = BlockScan<Real>::scratch_numbers(recurrence, length);
+  LineBlocks(view, axis)
+      .for_each(numbers * static_cast<std::int64_t>(sizeof(Real)),
+                [&](const LineBlocks::Block& block, std::byte* scratch) {
+                  const FlushDenormals flush;
+                  BlockScan<Real> scan(recurrence, reinterpret_cast<Real*>(scratch));
+                  work(scan, block);
+                });
 }
 
 /// The type of the arithmetic: that of what is written.
