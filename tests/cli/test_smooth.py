@@ -17,7 +17,7 @@ ndimage = pytest.importorskip("scipy.ndimage")
 # SciPy's names of our borders: its reflect is half-sample too, its mirror whole-sample.
 BORDERS = {"clamp": "nearest", "reflect": "reflect", "mirror": "mirror", "periodic": "wrap", "zero": "constant"}
 
-SMALL = ["--memory", "100K", "--threads", "1"]  # less than `image` needs at once
+SMALL = ["--memory", "100K", "--threads", "1", "--device", "cpu"]  # less than `image` needs there at once
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_a_pipe_is_code_4(refused, tmp_path, image):
 
 
 def test_a_budget_below_one_slice_is_code_5(refused, image):
-    assert "needs" in refused(5, "smooth", "a.npy", "b.npy", "--memory", "10K")
+    assert "needs" in refused(5, "smooth", "a.npy", "b.npy", "--memory", "10K", "--device", "cpu")
 
 
 @pytest.mark.parametrize("options", [
