@@ -42,6 +42,8 @@ enum class Axis : std::uint8_t { x, y, z };
 /// the border's value) and d = s - steady·r,
 ///     s = steady·r + turn·d.
 /// With the periodic border it starts with a warm-up over what the backward pass left.
+///
+/// `warmup` is 0 with the clamp and the constant border; `turn` is for cascades only.
 struct Recurrence {
   enum class Form : std::uint8_t { cascade, sum };
   static constexpr int most_states = 8;
