@@ -103,7 +103,7 @@ def test_report_says_what_each_axis_got(ok, image):
 def test_dry_run_says_the_plan_and_writes_nothing(ok, tmp_path, image):
     text = ok("smooth", "a.npy", "b.npy", "--sigma", "3", "--dry-run").out
     assert "axis x: sigma 3 pixels" in text and "in memory at once" in text
-    text = ok("smooth", "a.npy", "b.npy", "--sigma", "3", "--dry-run", *SMALL).out
+    text = ok("smooth", "a.npy", "b.npy", "--sigma", "6", "--dry-run", *SMALL).out
     assert "slabs" in text and "temporary file" in text
     assert not (tmp_path / "b.npy").exists()
 
@@ -160,7 +160,7 @@ def test_physical_units_and_spacing(ok, tmp_path):
     (["--mask", "a.npy", "--order", "1"], "a mask"),
     (["--nonfinite", "ignore", "--output", "laplacian"], "nonfinite=ignore"),
     (["--repeat", "0"], "repeat is 0"),
-    (["--repeat", "2", "--sigma", "3", *SMALL], "--repeat"),
+    (["--repeat", "2", "--sigma", "6", *SMALL], "--repeat"),
 ])
 def test_bad_values_are_code_2_and_a_sentence(refused, tmp_path, image, options, words):
     np.save(tmp_path / "other.npy", np.ones((4, 5), np.uint8))
@@ -230,5 +230,5 @@ def test_nothing_is_left_after_an_interruption(tmp_path, how, code):
 def test_a_full_disk_is_code_7_and_names_the_folder(refused, tmp_path):
     np.save(tmp_path / "v.npy", np.zeros((150, 80, 100), np.uint8))
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))  # the nearest thing to a full disk
-    error = refused(7, "smooth", "v.npy", "./b.npy", "--sigma", "4", "--memory", "6M", "--threads", "1", preexec_fn=limit)
+    error = refused(7, "smooth", "v.npy", "./b.npy", "--sigma", "6", "--memory", "6M", "--threads", "1", preexec_fn=limit)
     assert ".: a temporary file in this folder cannot be used: File too large" in error

@@ -67,7 +67,8 @@ TEST(GaussChoice, AutomaticTakesTheCheapest) {
   };
   EXPECT_EQ(chosen(0.3, 1e-3), fir);
   EXPECT_EQ(chosen(1, 1e-3), fir);
-  EXPECT_EQ(chosen(3, 1e-3), exponential4);
+  EXPECT_EQ(chosen(3, 1e-3), fir);
+  EXPECT_EQ(chosen(5, 1e-3), exponential4);
   EXPECT_EQ(chosen(12, 1e-3), vanvliet5);
   EXPECT_EQ(chosen(12, 5e-3), vanvliet4);
   EXPECT_EQ(chosen(12, 2e-2), vanvliet3);

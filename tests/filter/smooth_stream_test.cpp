@@ -169,7 +169,7 @@ TEST(SmoothStream, SlabsWithoutAFilterAcrossThemAreImagesOfTheirOwn) {
     SmoothStream stream = stream_of(image, {});
     stream.memory_bytes = 1 << 24;
     EXPECT_EQ(plan_smooth_slabs(stream, {.sigma = {3, 2, 0}}, device).spill_bytes, 0);
-    EXPECT_EQ(plan_smooth_slabs(stream, {.sigma = 3}, device).spill_bytes,
+    EXPECT_EQ(plan_smooth_slabs(stream, {.sigma = 6}, device).spill_bytes,
               padded_bytes({.shape = image.shape(), .type = PixelType::f32}));
   }
 }
@@ -211,11 +211,11 @@ TEST(SmoothStream, RefusesWhatDoesNotFit) {
   SmoothStream stream = stream_of(image, {});
   stream.write = [](const Image&) { ADD_FAILURE(); };
   stream.memory_bytes = 1000;
-  EXPECT_THROW(smooth_stream(stream, {.sigma = 3}, device), OutOfMemory);
+  EXPECT_THROW(smooth_stream(stream, {.sigma = 6}, device), OutOfMemory);
   stream.memory_bytes = 1 << 24;
   stream.spill_folder = "/nonexistent";
   try {
-    smooth_stream(stream, {.sigma = 3}, device);
+    smooth_stream(stream, {.sigma = 6}, device);
     ADD_FAILURE();
   } catch (const FileSystemError& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with("/nonexistent: ")) << error.what();
@@ -235,10 +235,10 @@ TEST(SmoothStream, StopsWhenAsked) {
   SmoothStream stream = stream_of(image, {});
   stream.write = [&](const Image&) { stop.request_stop(); };
   const Device device = Device::open("cpu");
-  stream.memory_bytes = bytes_for(4, image, false, {.sigma = 3}, device);
+  stream.memory_bytes = bytes_for(4, image, false, {.sigma = 6}, device);
   std::vector<double> seen;
   const Control control{.stop = stop.get_token(), .progress = [&](double f) { seen.push_back(f); }};
-  EXPECT_THROW(smooth_stream(stream, {.sigma = 3}, device, control), Cancelled);
+  EXPECT_THROW(smooth_stream(stream, {.sigma = 6}, device, control), Cancelled);
   EXPECT_TRUE(std::ranges::is_sorted(seen));
   EXPECT_GT(seen.back(), 0.2);
 }
