@@ -17,6 +17,10 @@ void check_combination(const BenchOptions& options, const SmoothBenchOptions& sm
     throw InvalidArgument(
         "--accuracy: found with --size, --image or --blank, expected it without an image");
   }
+  if (smooth.accuracy && options.runs != BenchOptions{}.runs) {
+    throw InvalidArgument(
+        "--accuracy: found with --runs, expected it without, since nothing is timed");
+  }
 }
 
 std::vector<SmoothMethod> all_methods() {

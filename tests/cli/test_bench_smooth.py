@@ -171,6 +171,7 @@ def test_methods_that_cannot_do_a_scale_are_left_out_unless_asked_for(bench, ref
         (["smooth", "--against", "cpu", "--device", "cpu"], "cpu on both sides"),
         (["smooth", "--against", "tpu"], "device 'tpu' is unknown"),
         (["smooth", "--accuracy", "--size", "5x5"], "--accuracy: found with --size"),
+        (["smooth", "--accuracy", "--runs", "3"], "--accuracy: found with --runs"),
         (["smooth", "--image", "a.npy", "--size", "5x5"], "--image: found with --size"),
         (["smooth", "--image", "nan.npy"], "not finite"),
         (["io", "--sigma", "12"], "--sigma is for `bench smooth` alone"),
