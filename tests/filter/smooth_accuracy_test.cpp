@@ -46,6 +46,40 @@ TEST(SmoothAccuracy, OrderSixIsExactToSixMillionthsInFloat32) {
   }
 }
 
+/// Largest difference to the constant, in units of its last place.
+double drift(const Device& device, SmoothMethod method, double sigma, Border border) {
+  Image image = Image::allocate({.shape = {4001, 3, 1}});
+  constexpr float constant = 1234.567f;
+  for (std::int64_t y = 0; y < 3; ++y) std::fill_n(image.mutable_row<float>(y), 4001, constant);
+  SmoothOptions options{.sigma = {sigma, 0}, .method = method};
+  options.border.kind = border;
+  const Image smoothed = smooth(device.upload(image), options).download();
+  double worst = 0;
+  for (std::int64_t x = 0; x < 4001; ++x)
+    worst = std::max(worst, std::abs(static_cast<double>(smoothed.row<float>(1)[x]) -
+                                     static_cast<double>(constant)));
+  return worst / static_cast<double>(std::nextafter(constant, 2 * constant) - constant);
+}
+
+/// A steady state stays where it is, at any scale: cascades to the bit, sums within the rounding of
+/// their output, whose terms cancel the more the higher the order (see gauss_design_test.cpp).
+TEST(SmoothAccuracy, ConstantsDoNotDrift) {
+  using enum SmoothMethod;
+  for (const Device& device : all_devices()) {
+    for (const double sigma : {2.0, 30.0, 500.0}) {
+      for (const Border border : {Border::clamp, Border::reflect, Border::periodic}) {
+        const auto where = device.name() + " sigma " + std::to_string(sigma) + " border " +
+                           std::to_string(static_cast<int>(border));
+        for (const SmoothMethod method : {yvv2002, vanvliet3, vanvliet4, vanvliet5})
+          EXPECT_EQ(drift(device, method, sigma, border), 0) << where;
+        EXPECT_LE(drift(device, exponential4, sigma, border), 3) << where;
+        EXPECT_LE(drift(device, exponential6, sigma, border), 5) << where;
+        EXPECT_LE(drift(device, exponential8, sigma, border), 9) << where;
+      }
+    }
+  }
+}
+
 TEST(SmoothAccuracy, TheDefaultKeepsItsBound) {
   for (const Device& device : all_devices()) {
     for (const double bound : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}) {

@@ -43,7 +43,8 @@ void update(const recurrence* r, REAL* s, REAL x) {
   for (int t = 0; t < MOST; t += 2) {
     if (t < r->states) {
       const REAL re = s[t], im = s[t + 1];
-      s[t] = re - (r->feed[t] * re - r->feed[t + 1] * im) + x;
+      // The change is put together first: on a constant it is 0, and nothing drifts.
+      s[t] = re + (x - (r->feed[t] * re - r->feed[t + 1] * im));
       s[t + 1] = im - (r->feed[t] * im + r->feed[t + 1] * re);
     }
   }
