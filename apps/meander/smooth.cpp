@@ -12,12 +12,21 @@ namespace {
 
 SmoothVerbOptions options;
 
+/// Derivatives have both signs, which an unsigned type would cut off without a word.
+bool has_signs() {
+  const bool signs_stay = options.output == SmoothOutput::image
+                              ? options.order == std::array<int, 3>{}
+                              : options.output == SmoothOutput::magnitude;
+  return !signs_stay;
+}
+
 /// The result's own type, or where the suffix cannot hold it f32, or else the input's.
 PixelType type_to_write(const std::string& path, const Description& input,
                         const Description& result) {
   if (options.type) return *options.type;
   for (const PixelType type : {result.type, PixelType::f32, input.type}) {
-    if (io::can_hold(path, type)) return type;
+    const bool cuts = has_signs() && (type == PixelType::u8 || type == PixelType::u16);
+    if (io::can_hold(path, type) && !cuts) return type;
   }
   return result.type;  // which the writer refuses by name
 }
@@ -97,7 +106,7 @@ int run(Session& session) {
     check_mask(input, mask->description());
     session.report().add_input(options.mask, mask->description());
   }
-  const SmoothPlan plan = plan_smooth(input, options);
+  const SmoothPlan plan = plan_smooth(input, options, mask.has_value());
   Description output = plan.output;
   output.type = type_to_write(session.argument(1), input, plan.output);
   session.report().add_output(session.argument(1), output);
@@ -120,8 +129,9 @@ Verb smooth_verb() {
           .summary = "Smooths by a Gaussian of any scale, or takes its derivatives",
           .details =
               "The cost does not depend on sigma. Values come out as f32 (f64 with --precision "
-              "double) unless --type says otherwise; where the suffix cannot hold that, in the "
-              "input's type, rounded and saturated. An image larger than the memory budget passes "
+              "double and for f64 images) unless --type says otherwise; where the suffix cannot "
+              "hold that, in the input's type, rounded and saturated, but for derivatives, whose "
+              "signs an unsigned type would lose. An image larger than the memory budget passes "
               "through in slabs, with a temporary file beside OUT, and the result is the same.",
           .example = "meander smooth stack.tif soft.tif --sigma 1.5um",
           .arguments = {{.name = "IN", .help = "an image file"},

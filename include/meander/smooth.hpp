@@ -127,21 +127,27 @@ struct SmoothOptions {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v(sigma, {.name = "sigma",
+    v(sigma,
+      {.name = "sigma",
+       .min = 0,
+       .max = 1e5,
+       .help = "standard deviation for each axis; 0 leaves an axis alone, and two numbers leave z "
+               "alone"});
+    v(order, {.name = "order",
               .min = 0,
-              .max = 1e5,
-              .help = "standard deviation for each axis; 0 leaves an axis alone"});
-    v(order,
-      {.name = "order", .min = 0, .max = 2, .help = "order of the derivative along each axis"});
+              .max = 2,
+              .help = "order of the derivative along each axis, per unit of the image's spacing"});
     v(method, {.name = "method", .help = "how the Gaussian is applied along a line"});
     v(border, {.name = "border", .help = "how the image goes on beyond its borders"});
     v(error_bound,
       {.name = "error-bound",
-       .min = 1e-7,
+       .min = 1e-6,
        .max = 1,
        .help = "largest error of the impulse response along an axis, of its peak, that "
                "the method auto may make"});
-    v(precision, {.name = "precision", .help = "arithmetic and intermediate images"});
+    v(precision,
+      {.name = "precision",
+       .help = "arithmetic and intermediate images; f64 images are always done in double"});
     v(output,
       {.name = "output", .help = "what to compute; all but image set the orders themselves"});
     v(nonfinite, {.name = "nonfinite", .help = "what becomes of NaN and infinities"});
@@ -166,18 +172,19 @@ struct SmoothPlan {
 
 /// Throws InvalidArgument for a σ in a unit when the image's spacing has none, for orders together
 /// with an output other than image, and for values out of range.
-SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options);
+SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options,
+                       bool with_mask = false);
 
 /// The smoothed image or its derivatives: f32, or f64 with double precision or for f64 images. Axes
-/// are done slowest first; an axis of length 1 of a 2-D image (z) is left alone. Derivatives are
-/// per unit of the image's spacing, which is a pixel when it has none. `gradient` has a channel for
-/// each axis (x, y, z), `hessian` one for each pair (2-D: xx, xy, yy; 3-D: xx, xy, xz, yy, yz, zz),
-/// for each channel of the input in turn. With `mask` (one channel, of the image's shape, same
-/// device) pixels where it is 0 neither contribute nor change; others are averaged over the mask
-/// only, whatever its values above 0 (floats: above 2^-20). What is not finite never contributes
-/// then: it stays, or is filled with Nonfinite::ignore. Pixels near which nothing contributes keep
-/// what they hold. Beyond a constant border the constant contributes. A mask and Nonfinite::ignore
-/// are for output `image` of order 0.
+/// are done slowest first; an image with z = 1 has no z axis, a single row no y axis either.
+/// Derivatives are per unit of the image's spacing, which is a pixel when it has none. `gradient`
+/// has a channel for each axis (x, y, z), `hessian` one for each pair (2-D: xx, xy, yy; 3-D: xx,
+/// xy, xz, yy, yz, zz), for each channel of the input in turn. With `mask` (one channel, of the
+/// image's shape, same device) pixels where it is 0 neither contribute nor change; others are
+/// averaged over the mask only, whatever its values above 0 (floats: above 2^-20). What is not
+/// finite never contributes then: it stays, or is filled with Nonfinite::ignore. Pixels near which
+/// nothing contributes keep what they hold. Beyond a constant border the constant contributes. A
+/// mask and Nonfinite::ignore are for output `image` of order 0.
 ///
 /// Cost: one pass of recursion per axis and component, about 2 bytes read and written for each byte
 /// of the result; no σ makes it slower. Throws Unsupported for float64 on a device without it.

@@ -58,6 +58,12 @@ void Normaliser::divide(const Image& image, const Image& values, const Image& we
     const engine::View x = as_type(image.channel(channel));
     const engine::View average = values.channel(channel).state().view;
     const engine::View chosen = weights.channel(channel).state().view;
+    // The quotient's own limit is 2^-20. Powers of two move it, and change no quotient.
+    const engine::Affine scale{.scale = 0x1p-20 / least_weight_};
+    if (!scale.is_identity()) {
+      backend.convert(average, average, scale);
+      backend.convert(chosen, chosen, scale);
+    }
     backend.pointwise(Pointwise::quotient, average, chosen, {}, average);
     backend.pointwise(Pointwise::weight, average, counts, {}, chosen);
     if (nonfinite != Nonfinite::ignore) {

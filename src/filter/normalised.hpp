@@ -10,8 +10,10 @@ namespace meander {
 
 class Normaliser {
  public:
-  /// `type` is that of the arithmetic.
-  Normaliser(const Device& device, PixelType type) : device_(device), type_(type) {}
+  /// `type` is that of the arithmetic; below `least_weight`, a power of two from 2^-20 on, a
+  /// smoothed weight counts as nothing.
+  Normaliser(const Device& device, PixelType type, double least_weight)
+      : device_(device), type_(type), least_weight_(least_weight) {}
 
   /// Of the images that follow; one channel, or empty.
   void set_mask(const Image& mask);
@@ -28,6 +30,7 @@ class Normaliser {
 
   const Device device_;
   const PixelType type_;
+  const double least_weight_;
   Image counts_;     ///< 1 where the mask is above 0, else 0; empty without a mask.
   Image converted_;  ///< A channel of the image, when that has another type.
 };

@@ -60,7 +60,7 @@ SlabLayers::SlabLayers(const SmoothStream& stream, const SmoothDesign& design,
       device_(device),
       normalised_(normalised),
       along_(stream.image.shape),
-      normaliser_(device, design.output.type) {}
+      normaliser_(device, design.output.type, normalised ? least_weight(design) : 1) {}
 
 PixelType SlabLayers::type() const {
   return normalised_ ? design_.output.type : readable_type(design_.input.type);

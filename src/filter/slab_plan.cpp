@@ -109,15 +109,15 @@ SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool norma
   plan.height = std::min({(memory_bytes - plan.fixed) / plan.each, most, plan.length});
   if (plan.height >= 1) return plan;
   throw OutOfMemory(message("smoothing slab by slab needs ", plan.fixed + plan.each,
-                            " bytes for one slice or row, beyond the budget of ", memory_bytes,
-                            " bytes"));
+                            " bytes for one slice or row, but slabs may take ", memory_bytes,
+                            " bytes of the budget"));
 }
 
 SmoothSlabs plan_smooth_slabs(const SmoothStream& stream, const SmoothOptions& options,
                               const Device& device) {
-  const SmoothDesign design = design_smooth(stream.image, options);
   const bool with_mask = static_cast<bool>(stream.read_mask);
-  const bool normalised = is_normalised(stream.image, options, with_mask);
+  const SmoothDesign design = design_smooth(stream.image, options, with_mask);
+  const bool normalised = design.normalised;
   check_device(design, device);
   const SlabPlan plan = plan_slabs(design, device, normalised, with_mask, stream.memory_bytes);
   Description spilled = design.output;

@@ -23,7 +23,7 @@ void smooth_normalised(const SmoothDesign& design, const Image& image, const Ima
                        const Image& out, const SmoothOptions& options, const Control& control) {
   SmoothProgress progress(control, 2 * numbers_passed(design));
   SmoothRun run(design, out.device());
-  Normaliser normaliser(out.device(), out.type());
+  Normaliser normaliser(out.device(), out.type(), least_weight(design));
   normaliser.set_mask(mask);
   const Image weights = out.device().allocate(out.channel(0).description());
   for (int channel = 0; channel < image.channels(); ++channel) {
@@ -39,13 +39,12 @@ void smooth_normalised(const SmoothDesign& design, const Image& image, const Ima
 
 Image smooth_image(const Image& image, const Image& mask, const SmoothOptions& options,
                    const Control& control) {
-  const SmoothDesign design = design_smooth(image.description(), options);
-  const bool normalised = is_normalised(image.description(), options, !mask.empty());
+  const SmoothDesign design = design_smooth(image.description(), options, !mask.empty());
   const Device device = image.device();
   check_device(design, device);
   if (options.nonfinite == Nonfinite::error) refuse_nonfinite(count_nonfinite(image));
   const Image out = device.allocate(design.output);
-  if (normalised) {
+  if (design.normalised) {
     smooth_normalised(design, image, mask, out, options, control);
   } else {
     smooth_plainly(design, image, out, options, control);

@@ -11,15 +11,20 @@ namespace meander {
 namespace {
 
 constexpr double largest_sigma = 1e5;  // pixels; beyond any image's extent
+/// An average over few pixels divides by small weights, which must not be error themselves.
+constexpr double bound_of_averages = 1e-5;
 constexpr char names_of_axes[] = {'x', 'y', 'z'};
 
 std::array<double, 3> spacing_of(const Description& image) {
   return {image.spacing.x, image.spacing.y, image.spacing.z};
 }
 
+/// A single row has one axis, an image two, a volume three.
+std::size_t axes_of(const Shape& shape) { return shape.z > 1 ? 3 : shape.y > 1 ? 2 : 1; }
+
 std::array<double, 3> sigma_in_pixels(const Description& image, const Scale& scale) {
   std::array<double, 3> sigma = scale.value;
-  if (image.shape.rank() == 2) sigma[2] = 0;
+  for (std::size_t axis = axes_of(image.shape); axis < 3; ++axis) sigma[axis] = 0;
   if (scale.unit == Unit::pixel) return sigma;
   if (image.spacing.unit == Unit::pixel) {
     throw InvalidArgument(message("sigma is given in ", name_of(scale.unit),
@@ -37,16 +42,16 @@ std::array<double, 3> sigma_in_pixels(const Description& image, const Scale& sca
 }
 
 /// One derivative for each axis.
-std::vector<std::array<int, 3>> pure_derivatives(int rank, int order) {
-  std::vector<std::array<int, 3>> all(static_cast<std::size_t>(rank));
+std::vector<std::array<int, 3>> pure_derivatives(std::size_t axes, int order) {
+  std::vector<std::array<int, 3>> all(axes);
   for (std::size_t axis = 0; axis < all.size(); ++axis) all[axis][axis] = order;
   return all;
 }
 
-std::vector<std::array<int, 3>> second_derivatives(int rank) {
+std::vector<std::array<int, 3>> second_derivatives(std::size_t axes) {
   std::vector<std::array<int, 3>> all;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
-    for (std::size_t b = a; b < static_cast<std::size_t>(rank); ++b) {
+  for (std::size_t a = 0; a < axes; ++a) {
+    for (std::size_t b = a; b < axes; ++b) {
       std::array<int, 3> orders{};
       ++orders[a];
       ++orders[b];
@@ -56,19 +61,19 @@ std::vector<std::array<int, 3>> second_derivatives(int rank) {
   return all;
 }
 
-std::vector<std::array<int, 3>> components_of(int rank, const SmoothOptions& options) {
+std::vector<std::array<int, 3>> components_of(std::size_t axes, const SmoothOptions& options) {
   std::array<int, 3> order = options.order;
-  if (rank == 2) order[2] = 0;
+  for (std::size_t axis = axes; axis < 3; ++axis) order[axis] = 0;
   switch (options.output) {
     case SmoothOutput::image:
       return {order};
     case SmoothOutput::gradient:
     case SmoothOutput::magnitude:
-      return pure_derivatives(rank, 1);
+      return pure_derivatives(axes, 1);
     case SmoothOutput::hessian:
-      return second_derivatives(rank);
+      return second_derivatives(axes);
     case SmoothOutput::laplacian:
-      return pure_derivatives(rank, 2);
+      return pure_derivatives(axes, 2);
   }
   throw LogicError("an output outside its enumeration");
 }
@@ -108,7 +113,8 @@ GaussFilter design_filter(const SmoothDesign& design, const SmoothOptions& optio
       {.method = options.method,
        .sigma = design.sigma[place],
        .order = order,
-       .error_bound = options.error_bound,
+       .error_bound = design.normalised ? std::min(options.error_bound, bound_of_averages)
+                                        : options.error_bound,
        .precision = design.output.type == PixelType::f64 ? Precision::float64 : Precision::float32,
        .length = length_along(design.input.shape, axis),
        .border = options.border});
@@ -145,6 +151,10 @@ std::int64_t length_along(const Shape& shape, int axis) {
 
 PixelType readable_type(PixelType type) { return type == PixelType::f16 ? PixelType::f32 : type; }
 
+namespace {
+
+/// Whether the result is a quotient of two smoothed images: with a mask, or when NaN are ignored
+/// that the pixels can hold.
 bool is_normalised(const Description& image, const SmoothOptions& options, bool with_mask) {
   const bool ignores = options.nonfinite == Nonfinite::ignore;
   if ((with_mask || ignores) &&
@@ -157,12 +167,22 @@ bool is_normalised(const Description& image, const SmoothOptions& options, bool 
   return with_mask || (ignores && !is_integer(image.type));
 }
 
-SmoothDesign design_smooth(const Description& image, const SmoothOptions& options) {
+}  // namespace
+
+double least_weight(const SmoothDesign& design) {
+  double error = 0;
+  for (const int axis : design.axes) error += design.filter(axis, 0).error;
+  const double weight = std::clamp(100 * error, 0x1p-20, 0x1p-3);
+  return std::exp2(std::ceil(std::log2(weight)));
+}
+
+SmoothDesign design_smooth(const Description& image, const SmoothOptions& options, bool with_mask) {
   validate(options);
   image.numbers();  // refuses empty images
   SmoothDesign design{.input = image};
+  design.normalised = is_normalised(image, options, with_mask);
   design.sigma = sigma_in_pixels(image, options.sigma);
-  design.components = components_of(image.shape.rank(), options);
+  design.components = components_of(axes_of(image.shape), options);
   check_orders(design, options);
   if (options.output == SmoothOutput::magnitude) design.fold = engine::Pointwise::norm;
   if (options.output == SmoothOutput::laplacian) design.fold = engine::Pointwise::sum;
@@ -182,8 +202,8 @@ SmoothDesign design_smooth(const Description& image, const SmoothOptions& option
   return design;
 }
 
-SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options) {
-  const SmoothDesign design = design_smooth(image, options);
+SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options, bool with_mask) {
+  const SmoothDesign design = design_smooth(image, options, with_mask);
   SmoothPlan plan{.components = {}, .output = design.output};
   for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
     auto& axes = plan.components.emplace_back();

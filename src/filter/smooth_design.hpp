@@ -15,6 +15,8 @@ namespace meander {
 struct SmoothDesign {
   Description input;
   Description output;
+  /// Whether results are averages over the pixels that count: a mask or NaN to be ignored.
+  bool normalised = false;
   std::array<double, 3> sigma{};  ///< Pixels.
   std::vector<int> axes;          ///< Those that are filtered, slowest first.
   /// Orders along x, y and z of every derivative that the output needs.
@@ -35,11 +37,12 @@ struct SmoothDesign {
 };
 
 /// Checks everything that does not depend on the device.
-SmoothDesign design_smooth(const Description& image, const SmoothOptions& options);
+SmoothDesign design_smooth(const Description& image, const SmoothOptions& options,
+                           bool with_mask = false);
 
-/// Whether the result is a quotient of two smoothed images: with a mask, or when NaN are ignored
-/// that the pixels can hold.
-bool is_normalised(const Description& image, const SmoothOptions& options, bool with_mask);
+/// The smoothed weight from which on an average can be believed: a power of two, a hundred times
+/// the error of the filters, but at most an eighth.
+double least_weight(const SmoothDesign& design);
 
 /// What the engines read of an image: all but f16 as they are.
 PixelType readable_type(PixelType type);

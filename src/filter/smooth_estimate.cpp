@@ -53,9 +53,9 @@ std::int64_t planes_beside(const SmoothDesign& design, const Device& device, boo
 
 std::int64_t estimate_bytes(const Description& image, const SmoothOptions& options,
                             const Device& device, bool with_mask) {
-  const SmoothDesign design = design_smooth(image, options);
+  const SmoothDesign design = design_smooth(image, options, with_mask);
   check_device(design, device);
-  const bool normalised = is_normalised(image, options, with_mask);
+  const bool normalised = design.normalised;
   const PixelType type = design.output.type;
   const std::int64_t plane = bytes_of(design.output, type, 1);
   std::int64_t bytes = padded_bytes(image) + padded_bytes(design.output) +

@@ -282,9 +282,9 @@ void check_finite(const SmoothStream& stream, const SlabPlan& plan, const Device
 
 double smooth_stream(const SmoothStream& stream, const SmoothOptions& options, const Device& device,
                      const Control& control) {
-  const SmoothDesign design = design_smooth(stream.image, options);
   const bool with_mask = static_cast<bool>(stream.read_mask);
-  const bool normalised = is_normalised(stream.image, options, with_mask);
+  const SmoothDesign design = design_smooth(stream.image, options, with_mask);
+  const bool normalised = design.normalised;
   check_device(design, device);
   const SlabPlan plan = plan_slabs(design, device, normalised, with_mask, stream.memory_bytes);
   if (options.nonfinite == Nonfinite::error) check_finite(stream, plan, device, control);

@@ -44,8 +44,6 @@ def test_image_is_scipys(ok, tmp_path, image, border, method, bound):
     ok("smooth", "a.npy", "b.npy", "--sigma", "4", "--border", border, "--method", method, "--error-bound", "1e-3")
     found = np.load(tmp_path / "b.npy")
     assert found.dtype == np.float32
-    # FIR is cut off where the error bound allows.
-    bound = max(bound, 2e-3) if method == "fir" else bound
     assert np.abs(found - scipy_smooth(image, 4, border=border)).max() <= bound * 65535
 
 

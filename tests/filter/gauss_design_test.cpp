@@ -107,6 +107,18 @@ TEST(GaussDesign, VarianceOfSumsIsNearlyRight) {
 }
 
 /// Constants, ramps and parabolas are answered exactly, whatever the method.
+/// The figures that its published coefficients have; others would have others.
+TEST(GaussDesign, DericheIsAsPublished) {
+  for (const double sigma : {5.0, 12.0, 50.0}) {
+    const auto error = [&](int order) {
+      return gauss_design({.method = deriche, .sigma = sigma, .order = order}).error;
+    };
+    EXPECT_NEAR(error(0), 0.0029, 0.0001) << sigma;
+    EXPECT_NEAR(error(1), 0.0040, 0.0002) << sigma;
+    EXPECT_NEAR(error(2), 0.0143, 0.0008) << sigma;
+  }
+}
+
 TEST(GaussDesign, MomentsOfDerivativesAreExact) {
   for (const auto& [method, name] : ChoiceNames<SmoothMethod>::values) {
     if (method == automatic) continue;

@@ -80,6 +80,40 @@ TEST(SmoothAccuracy, ConstantsDoNotDrift) {
   }
 }
 
+/// A row and the same row that goes on as it ends, far beyond where the filter reaches.
+double border_error(const Device& device, SmoothMethod method, double sigma, PixelType type) {
+  constexpr std::int64_t length = 300;
+  const auto reach = static_cast<std::int64_t>(std::ceil(14 * sigma));
+  const Grid line = random_grid({length, 1, 1}, 41);
+  const std::array<std::int64_t, 3> by{reach, 0, 0};
+  SmoothOptions options{.sigma = sigma, .method = method};
+  const auto smoothed = [&](const Grid& grid) {
+    return grid_of(smooth(device.upload(image_of(grid, type)), options));
+  };
+  const Grid found = smoothed(line), expected = smoothed(extended(line, by, {}));
+  double worst = 0;
+  for (std::int64_t x = 0; x < length; ++x)
+    worst = std::max(worst, std::abs(found.at(x, 0, 0) - expected.at(x + reach, 0, 0)));
+  return worst / 255;
+}
+
+TEST(SmoothAccuracy, BordersEqualTheExtensionWrittenOut) {
+  using enum SmoothMethod;
+  for (const Device& device : all_devices()) {
+    for (const SmoothMethod method :
+         {yvv2002, vanvliet3, vanvliet4, vanvliet5, exponential4, exponential6}) {
+      for (const double sigma : {1.0, 12.0, 50.0, 200.0, 500.0}) {
+        const auto what = device.name() + " " + OptionText<SmoothMethod>::format(method) +
+                          " sigma " + std::to_string(sigma);
+        EXPECT_LE(border_error(device, method, sigma, PixelType::f32), 3e-6) << what;
+        if (device.info().has_float64) {
+          EXPECT_LE(border_error(device, method, sigma, PixelType::f64), 1e-12) << what;
+        }
+      }
+    }
+  }
+}
+
 TEST(SmoothAccuracy, TheDefaultKeepsItsBound) {
   for (const Device& device : all_devices()) {
     for (const double bound : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}) {

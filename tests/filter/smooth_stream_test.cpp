@@ -60,9 +60,9 @@ SmoothStream stream_of(const Image& image, const Image& mask) {
 /// The budget that gives slabs of this height.
 std::int64_t bytes_for(std::int64_t height, const Image& image, bool with_mask,
                        const SmoothOptions& options, const Device& device) {
-  const bool normalised = is_normalised(image.description(), options, with_mask);
-  const SlabPlan plan = plan_slabs(design_smooth(image.description(), options), device, normalised,
-                                   with_mask, std::int64_t{1} << 40);
+  const SmoothDesign design = design_smooth(image.description(), options, with_mask);
+  const SlabPlan plan =
+      plan_slabs(design, device, design.normalised, with_mask, std::int64_t{1} << 40);
   return plan.fixed + height * plan.each;
 }
 

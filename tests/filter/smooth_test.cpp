@@ -27,6 +27,7 @@ void expect_direct(const Device& device, const Grid& grid, const SmoothOptions& 
   const Image out = smooth(image, options);
   std::array<double, 3> sigma = options.sigma.value;
   if (grid.shape.z == 1) sigma[2] = 0;
+  if (grid.shape.z == 1 && grid.shape.y == 1) sigma[1] = 0;
   const Grid expected = directly_smoothed(grid, sigma, options.order, options.border);
   EXPECT_LE(largest_difference(grid_of(out), expected),
             tolerance(plan_smooth(image.description(), options), 0))
@@ -89,6 +90,41 @@ TEST(Smooth, AxesOfOneTwoAndThreePixelsWork) {
         }
       }
     }
+  }
+}
+
+/// A row is one-dimensional: nothing comes in from above and below it.
+TEST(Smooth, RowsHaveOneAxis) {
+  for (const Device& device : all_devices()) {
+    SmoothOptions options{.sigma = 3};
+    options.border = {Border::constant, 0};
+    expect_direct(device, random_grid({101, 1, 1}, 6), options);
+    options.order = {1, 1, 1};  // what `--order 1` means
+    Grid ramp({101, 1, 1});
+    for (std::size_t i = 0; i < ramp.values.size(); ++i) ramp.values[i] = static_cast<double>(i);
+    const Image image = device.upload(image_of(ramp, PixelType::f32));
+    EXPECT_NEAR(grid_of(smooth(image, options)).at(50, 0, 0), 1, 1e-4) << device.name();
+    SmoothOptions gradient{.sigma = 3};
+    gradient.output = SmoothOutput::gradient;
+    EXPECT_EQ(smooth(image, gradient).channels(), 1);
+  }
+}
+
+/// Neither large nor small numbers are squared on the way.
+TEST(Smooth, MagnitudesKeepTheirRange) {
+  const Grid grid = random_grid({40, 30, 1}, 7);
+  SmoothOptions options{.sigma = 2};
+  options.output = SmoothOutput::magnitude;
+  for (const Device& device : all_devices()) {
+    const auto largest = [&](double factor) {
+      const Image image = image_of(grid, PixelType::f32, 1, [=](int) { return factor; });
+      const Grid found = grid_of(smooth(device.upload(image), options));
+      return *std::ranges::max_element(found.values) / factor;
+    };
+    const double expected = largest(1);
+    EXPECT_GT(expected, 1);
+    EXPECT_NEAR(largest(1e-30), expected, 1e-5 * expected) << device.name();
+    EXPECT_NEAR(largest(1e33), expected, 1e-5 * expected) << device.name();
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/cpu/engines.hpp"
+#include "backend/cpu/flush_denormals.hpp"
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/lines.hpp"
 #include "engine/ghost.hpp"
@@ -56,10 +57,11 @@ void fir_block(const BlockLines& in, const BlockLines& out, std::int64_t length,
 template <class Real>
 void fir_as(const View& in, const View& out, Axis axis, const View& weights,
             const BorderRule& border) {
-  const std::int64_t length = length_of(in, axis), taps = weights.shape.x;
+  const std::int64_t length = engine::length_along(in, axis), taps = weights.shape.x;
   const std::int64_t numbers = (chunk_length + length + taps - 1) * panel_lanes;
   LineBlocks(in, axis).for_each(numbers * static_cast<std::int64_t>(sizeof(Real)),
                                 [&](const LineBlocks::Block& block, std::byte* scratch) {
+                                  const FlushDenormals flush;
                                   fir_block(BlockLines(in, axis, block),
                                             BlockLines(out, axis, block), length,
                                             reinterpret_cast<const Real*>(weights.host_row(0)),

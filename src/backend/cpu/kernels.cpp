@@ -175,6 +175,8 @@ void reduce_row(const void* in, std::int64_t count, [[maybe_unused]] double shif
 
 inline bool is_finite(float value) { return value - value == 0; }
 inline bool is_finite(double value) { return value - value == 0; }
+inline float absolute(float value) { return __builtin_fabsf(value); }
+inline double absolute(double value) { return __builtin_fabs(value); }
 inline float root(float value) { return __builtin_sqrtf(value); }
 inline double root(double value) { return __builtin_sqrt(value); }
 
@@ -188,7 +190,11 @@ struct Sum {
 struct Norm {
   template <class Real>
   static Real of(Real a, Real b, Real) {
-    return root(a * a + b * b);
+    // By the ratio of the smaller to the larger: squares of large or small numbers leave the range.
+    const Real left = absolute(a), right = absolute(b);
+    const Real large = left > right ? left : right, small = left > right ? right : left;
+    const Real ratio = small == large ? Real(1) : small / large;
+    return large * root(1 + ratio * ratio);
   }
 };
 struct Weight {

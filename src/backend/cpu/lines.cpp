@@ -13,12 +13,8 @@ namespace meander::cpu {
 
 using engine::Axis;
 
-std::int64_t length_of(const engine::View& view, Axis axis) {
-  return axis == Axis::x ? view.shape.x : axis == Axis::y ? view.shape.y : view.shape.z;
-}
-
 LineBlocks::LineBlocks(const engine::View& view, Axis axis)
-    : axis_(axis), length_(length_of(view, axis)) {
+    : axis_(axis), length_(engine::length_along(view, axis)) {
   const auto& shape = view.shape;
   groups_ = axis == Axis::x ? 1 : (axis == Axis::y ? shape.z : shape.y) * view.channels;
   lines_per_group_ = axis == Axis::x ? view.rows() : shape.x;

@@ -9,7 +9,7 @@
 
 #include "backend/cpu/scan_kernels.hpp"
 #include "engine/scan.hpp"
-#include "engine/view.hpp"
+#include "engine/view_lines.hpp"
 
 /// Lines of an image along an axis, up to panel_lanes neighbours at a time, and how they come into
 /// a panel and back.
@@ -41,9 +41,6 @@ class LineBlocks {
   engine::Axis axis_;
   std::int64_t length_, groups_, blocks_per_group_, lines_per_group_;
 };
-
-/// Pixels of a line.
-std::int64_t length_of(const engine::View& view, engine::Axis axis);
 
 /// Positions along the lines that are moved at a time: a panel of them stays in the first cache.
 inline constexpr std::int64_t chunk_length = engine::scan_chunk;

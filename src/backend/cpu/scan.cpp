@@ -36,7 +36,7 @@ void with_real(PixelType type, Work&& work) {
 std::int64_t lines_held() { return std::int64_t{threads()} * panel_lanes; }
 
 void scan(const View& in, const View& out, Axis axis, const Recurrence& recurrence) {
-  const std::int64_t length = length_of(in, axis);
+  const std::int64_t length = engine::length_along(in, axis);
   with_real(out.type, [&]<class Real>(Real) {
     for_each_block<Real>(
         in, axis, recurrence, length, [&](BlockScan<Real>& scan, const LineBlocks::Block& block) {
@@ -48,16 +48,16 @@ void scan(const View& in, const View& out, Axis axis, const Recurrence& recurren
 void scan_part(const View& in, const View& out, const View& state, Axis axis,
                engine::Direction direction, const Recurrence& recurrence) {
   with_real(state.type, [&]<class Real>(Real) {
-    for_each_block<Real>(in, axis, recurrence, 0,
-                         [&](BlockScan<Real>& scan, const LineBlocks::Block& block) {
-                           const BlockLines from(in, axis, block), states(state, axis, block);
-                           if (out.memory == nullptr) {
-                             scan.run_part(from, nullptr, states, length_of(in, axis), direction);
-                           } else {
-                             const BlockLines to(out, axis, block);
-                             scan.run_part(from, &to, states, length_of(in, axis), direction);
-                           }
-                         });
+    for_each_block<Real>(
+        in, axis, recurrence, 0, [&](BlockScan<Real>& scan, const LineBlocks::Block& block) {
+          const BlockLines from(in, axis, block), states(state, axis, block);
+          if (out.memory == nullptr) {
+            scan.run_part(from, nullptr, states, engine::length_along(in, axis), direction);
+          } else {
+            const BlockLines to(out, axis, block);
+            scan.run_part(from, &to, states, engine::length_along(in, axis), direction);
+          }
+        });
   });
 }
 

@@ -119,10 +119,9 @@ void BlockScan<Real>::wrap_about(const Real* pixels) {
   if (!is_sum()) return map_about(pixels, recurrence_.wrap.data());
   // One complex factor for each term is a matrix of 2×2 blocks.
   std::array<double, most_scan_states * most_scan_states> matrix{};
-  const int states = recurrence_.states;
-  for (int t = 0; t < states; t += 2) {
-    const double re = recurrence_.wrap[static_cast<std::size_t>(t)];
-    const double im = recurrence_.wrap[static_cast<std::size_t>(t + 1)];
+  const auto states = static_cast<std::size_t>(recurrence_.states);
+  for (std::size_t t = 0; t < states; t += 2) {
+    const double re = recurrence_.wrap[t], im = recurrence_.wrap[t + 1];
     double* block = matrix.data() + t * states + t;
     block[0] = re;
     block[1] = -im;

@@ -7,13 +7,22 @@
 namespace meander::cuda {
 namespace {
 
+/// By the ratio of the smaller to the larger: squares of large or small numbers leave the range.
+template <class Real>
+__device__ Real norm(Real a, Real b) {
+  const Real left = fabs(a), right = fabs(b);
+  const Real large = left > right ? left : right, small = left > right ? right : left;
+  const Real ratio = small == large ? Real(1) : small / large;
+  return large * sqrt(1 + ratio * ratio);
+}
+
 template <class Real>
 __device__ Real combined(PointOperation operation, Real a, Real b, Real c) {
   switch (operation) {
     case PointOperation::sum:
       return a + b;
     case PointOperation::norm:
-      return sqrt(a * a + b * b);
+      return norm(a, b);
     case PointOperation::weight:
       return isfinite(a) ? b : Real(0);
     case PointOperation::weighted:

@@ -5,12 +5,20 @@
 
 enum { SUM, NORM, WEIGHT, WEIGHTED, QUOTIENT, SELECT };
 
+/// By the ratio of the smaller to the larger: squares of large or small numbers leave the range.
+REAL norm(REAL a, REAL b) {
+  const REAL left = fabs(a), right = fabs(b);
+  const REAL large = left > right ? left : right, small = left > right ? right : left;
+  const REAL ratio = small == large ? 1 : small / large;
+  return large * sqrt(1 + ratio * ratio);
+}
+
 REAL combined(int operation, REAL a, REAL b, REAL c) {
   switch (operation) {
     case SUM:
       return a + b;
     case NORM:
-      return sqrt(a * a + b * b);
+      return norm(a, b);
     case WEIGHT:
       return isfinite(a) ? b : 0;
     case WEIGHTED:

@@ -16,7 +16,7 @@ double value_of(Pointwise operation, double a, double b, double c) {
     case Pointwise::sum:
       return a + b;
     case Pointwise::norm:
-      return std::sqrt(a * a + b * b);
+      return std::hypot(a, b);
     case Pointwise::weight:
       return std::isfinite(a) ? b : 0;
     case Pointwise::weighted:
