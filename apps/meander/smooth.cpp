@@ -31,13 +31,6 @@ PixelType type_to_write(const std::string& path, const Description& input,
   return result.type;  // which the writer refuses by name
 }
 
-void check_mask(const Description& image, const Description& mask) {
-  if (mask.shape == image.shape && mask.channels == 1) return;
-  throw InvalidArgument(fmt::format("{}: found a mask of {} with {} channels, expected {} with 1",
-                                    options.mask, to_string(mask.shape), mask.channels,
-                                    to_string(image.shape)));
-}
-
 /// Each filter once: an axis may have several, of the orders that the output needs.
 Json json_of_axes(const SmoothPlan& plan) {
   constexpr const char* names[] = {"x", "y", "z"};
@@ -102,11 +95,8 @@ int run(Session& session) {
   if (!options.mask.empty()) mask.emplace(options.mask);
   const Description& input = reader.description();
   session.report().add_input(session.argument(0), input);
-  if (mask) {
-    check_mask(input, mask->description());
-    session.report().add_input(options.mask, mask->description());
-  }
-  const SmoothPlan plan = plan_smooth(input, options, mask.has_value());
+  if (mask) session.report().add_input(options.mask, mask->description());
+  const SmoothPlan plan = plan_smooth(input, options, mask ? &mask->description() : nullptr);
   Description output = plan.output;
   output.type = type_to_write(session.argument(1), input, plan.output);
   session.report().add_output(session.argument(1), output);

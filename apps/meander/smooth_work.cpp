@@ -39,12 +39,8 @@ SmoothWork::SmoothWork(Session& session, const SmoothVerbOptions& options, io::R
       result_(result),
       output_(output) {
   const Description& input = reader.description();
-  whole_bytes_ = estimate_bytes(input, options, session.device(), mask != nullptr);
-  if (mask != nullptr) {  // which the estimate takes for bytes
-    Description bytes = mask->description();
-    bytes.type = PixelType::u8;
-    whole_bytes_ += padded_bytes(mask->description()) - padded_bytes(bytes);
-  }
+  whole_bytes_ = estimate_bytes(input, options, session.device(),
+                                mask != nullptr ? &mask->description() : nullptr);
   if (output.type != result.type) {
     whole_bytes_ = std::max(whole_bytes_, padded_bytes(result) + padded_bytes(output));
   }
@@ -87,7 +83,11 @@ Image SmoothWork::smoothed(const Image& image, const Image& mask, const Control&
     if (run >= 0) runs.push_back(seconds_since(begin));
   }
   session_.report().set_seconds("compute", median(runs));
-  if (options_.repeat) session_.report().set_seconds("compute_runs", runs);
+  if (options_.repeat) {
+    session_.report().set_seconds("compute_runs", runs);
+    session_.say(fmt::format("computed {} times: {:.6f} s, the median of {:.6f}", runs.size(),
+                             median(runs), fmt::join(runs, ", ")));
+  }
   return out;
 }
 

@@ -173,7 +173,7 @@ struct SmoothPlan {
 /// Throws InvalidArgument for a σ in a unit when the image's spacing has none, for orders together
 /// with an output other than image, and for values out of range.
 SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options,
-                       bool with_mask = false);
+                       const Description* mask = nullptr);
 
 /// The smoothed image or its derivatives: f32, or f64 with double precision or for f64 images. Axes
 /// are done slowest first; an image with z = 1 has no z axis, a single row no y axis either.
@@ -192,10 +192,10 @@ Image smooth(const Image& image, const SmoothOptions& options, const Control& co
 Image smooth(const Image& image, const Image& mask, const SmoothOptions& options,
              const Control& control = {});
 
-/// Bytes of device memory that smoothing such an image holds at its peak, input (and mask, of u8)
+/// Bytes of device memory that smoothing such an image holds at its peak, input (and mask)
 /// included.
 std::int64_t estimate_bytes(const Description& image, const SmoothOptions& options,
-                            const Device& device, bool with_mask = false);
+                            const Device& device, const Description* mask = nullptr);
 
 /// An image too large for memory passes through in slabs (see io::Reader): `read` gives slices
 /// (rows of a 2-D image) [begin, end) and may be asked for any part any number of times; `write`

@@ -45,13 +45,6 @@ void compare_scan(const Device& device, const TypePair& types, const Image& host
   raise(found, largest_difference(there, outcome_in_place_on(device, host, run)) / range);
 }
 
-/// The pixels [begin, end) along the axis.
-View part_of(View view, Axis axis, std::int64_t begin, std::int64_t end) {
-  view.offset += begin * engine::lines_of(view, axis).step;
-  (axis == Axis::x ? view.shape.x : axis == Axis::y ? view.shape.y : view.shape.z) = end - begin;
-  return view;
-}
-
 /// An image for the states of lines: of the shape of `view`, but `states` pixels along the axis.
 Image state_image(const Device& device, const View& view, Axis axis, int states, PixelType type) {
   Description description{.shape = view.shape, .channels = view.channels, .type = type};
@@ -76,19 +69,20 @@ void scan_in_pieces(Backend& backend, const View& in, const View& out, const Vie
                     const Recurrence& recurrence) {
   const std::int64_t length = engine::length_along(in, axis);
   const auto pieces = pieces_of(length);
-  backend.scan_state(part_of(in, axis, length - 1, length), state, axis, StateMap::start,
+  backend.scan_state(engine::part_of(in, axis, length - 1, length), state, axis, StateMap::start,
                      recurrence);
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
     const auto [begin, end] = *piece;
-    backend.scan_part(part_of(in, axis, begin, end), part_of(out, axis, begin, end), state, axis,
-                      Direction::backward, recurrence);
+    backend.scan_part(engine::part_of(in, axis, begin, end), engine::part_of(out, axis, begin, end),
+                      state, axis, Direction::backward, recurrence);
   }
   const bool is_cascade = recurrence.form == Recurrence::Form::cascade;
-  backend.scan_state(part_of(in, axis, 0, 1), state, axis,
+  backend.scan_state(engine::part_of(in, axis, 0, 1), state, axis,
                      is_cascade ? StateMap::turn : StateMap::start, recurrence);
   for (const auto& [begin, end] : pieces) {
-    backend.scan_part(part_of(is_cascade ? out : in, axis, begin, end),
-                      part_of(out, axis, begin, end), state, axis, Direction::forward, recurrence);
+    backend.scan_part(engine::part_of(is_cascade ? out : in, axis, begin, end),
+                      engine::part_of(out, axis, begin, end), state, axis, Direction::forward,
+                      recurrence);
   }
 }
 
@@ -126,7 +120,8 @@ Image mapped_states(const Device& device, const Image& host, PixelType type, Axi
   const Image in = device.upload(host).clone();
   const View from = view_of(inside(in));
   const Image state = state_image(device, from, axis, recurrence.states, type);
-  device.backend().scan_state(part_of(from, axis, 0, 1), view_of(state), axis, map, recurrence);
+  device.backend().scan_state(engine::part_of(from, axis, 0, 1), view_of(state), axis, map,
+                              recurrence);
   return state.download();
 }
 

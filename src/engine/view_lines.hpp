@@ -9,8 +9,11 @@
 namespace meander::engine {
 
 /// Pixels along an axis.
+inline std::int64_t length_along(const Shape& shape, Axis axis) {
+  return axis == Axis::x ? shape.x : axis == Axis::y ? shape.y : shape.z;
+}
 inline std::int64_t length_along(const View& view, Axis axis) {
-  return axis == Axis::x ? view.shape.x : axis == Axis::y ? view.shape.y : view.shape.z;
+  return length_along(view.shape, axis);
 }
 
 inline std::int64_t line_count(const View& view, Axis axis) {
@@ -30,6 +33,13 @@ inline Lines lines_of(const View& view, Axis axis) {
       return {view.offset, pitch.slice, pixel, pitch.row, pitch.channel, shape.x, shape.y};
   }
   throw LogicError("axis out of its enumeration");
+}
+
+/// Positions [begin, end) along an axis of the same pixels.
+inline View part_of(View view, Axis axis, std::int64_t begin, std::int64_t end) {
+  view.offset += begin * lines_of(view, axis).step;
+  (axis == Axis::x ? view.shape.x : axis == Axis::y ? view.shape.y : view.shape.z) = end - begin;
+  return view;
 }
 
 }  // namespace meander::engine

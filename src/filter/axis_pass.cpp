@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/image_state.hpp"
+#include "engine/view_lines.hpp"
 
 namespace meander {
 namespace {
@@ -22,18 +23,11 @@ Image row_of(const Device& device, PixelType type, const std::vector<double>& va
 }
 
 /// The axis across which lines of `along` are shared out in groups.
-int cut_axis(int along, const Shape& shape) {
-  if (along == 2) return shape.y > 1 ? 1 : 0;
-  if (shape.z > 1) return 2;
-  return along == 1 ? 0 : 1;
-}
-
-engine::View part_of(engine::View view, int axis, std::int64_t begin, std::int64_t end) {
-  const std::int64_t steps[] = {static_cast<std::int64_t>(size_of(view.type)), view.pitch.row,
-                                view.pitch.slice};
-  view.offset += begin * steps[axis];
-  (axis == 0 ? view.shape.x : axis == 1 ? view.shape.y : view.shape.z) = end - begin;
-  return view;
+engine::Axis cut_axis(engine::Axis along, const Shape& shape) {
+  using enum engine::Axis;
+  if (along == z) return shape.y > 1 ? y : x;
+  if (shape.z > 1) return z;
+  return along == y ? x : y;
 }
 
 void enqueue(const AxisPass& pass, engine::Backend& backend, const engine::View& in,
@@ -90,13 +84,14 @@ void run_pass(const AxisPass& pass, const Image& in, const Image& out, SmoothPro
   const bool on_host = backend.uses_host_memory();
   const std::int64_t most = group_numbers(pass, backend.info(), on_host);
   const std::int64_t groups = (numbers + most - 1) / most;
-  const int axis = cut_axis(static_cast<int>(pass.axis), to.shape);
-  const std::int64_t extent = length_along(to.shape, axis);
+  const engine::Axis axis = cut_axis(pass.axis, to.shape);
+  const std::int64_t extent = engine::length_along(to, axis);
   std::int64_t step = std::max<std::int64_t>(1, extent / groups);
-  if (axis == 0) step = (step + column_step - 1) / column_step * column_step;
+  if (axis == engine::Axis::x) step = (step + column_step - 1) / column_step * column_step;
   for (std::int64_t begin = 0; begin < extent; begin += step) {
     const std::int64_t end = std::min(begin + step, extent);
-    enqueue(pass, backend, part_of(from, axis, begin, end), part_of(to, axis, begin, end));
+    enqueue(pass, backend, engine::part_of(from, axis, begin, end),
+            engine::part_of(to, axis, begin, end));
     // Enqueuing does not wait, and what is in the queue cannot be taken back.
     if (!on_host && groups > 1) backend.finish();
     progress.add(static_cast<double>(numbers) * static_cast<double>(end - begin) /

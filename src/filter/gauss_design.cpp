@@ -22,9 +22,6 @@ double fir_cost(std::int64_t taps) { return 0.8 + 0.033 * static_cast<double>(ta
 double cascade_cost(std::size_t states) { return states == 3 ? 0.93 : states == 4 ? 1.28 : 1.37; }
 double sum_cost(std::size_t terms) { return terms == 2 ? 1.86 : terms == 3 ? 2.77 : 3.55; }
 
-/// Up to here poles are told apart from 1 and the weights of a FIR filter fit into memory.
-constexpr double largest_sigma = 1e5;
-
 std::string_view name_of(SmoothMethod method) {
   for (const auto& [value, name] : ChoiceNames<SmoothMethod>::values) {
     if (value == method) return name;

@@ -10,6 +10,9 @@
 
 namespace meander {
 
+/// Pixels. Up to here poles are told apart from 1 and the weights of an FIR filter fit into memory.
+inline constexpr double largest_sigma = 1e5;
+
 /// What is asked of a filter along one axis.
 struct GaussRequest {
   SmoothMethod method = SmoothMethod::automatic;

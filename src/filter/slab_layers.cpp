@@ -53,17 +53,16 @@ std::vector<GhostRun> ghost_runs(std::int64_t first, int step, std::int64_t coun
 }
 
 SlabLayers::SlabLayers(const SmoothStream& stream, const SmoothDesign& design,
-                       const BorderRule& border, const Device& device, bool normalised)
+                       const BorderRule& border, const Device& device)
     : stream_(stream),
       design_(design),
       border_(border),
       device_(device),
-      normalised_(normalised),
       along_(stream.image.shape),
-      normaliser_(device, design.output.type, normalised ? least_weight(design) : 1) {}
+      normaliser_(device, design.output.type, design.normalised ? least_weight(design) : 1) {}
 
 PixelType SlabLayers::type() const {
-  return normalised_ ? design_.output.type : readable_type(design_.input.type);
+  return design_.normalised ? design_.output.type : readable_type(design_.input.type);
 }
 
 BorderRule SlabLayers::border_of(int layer) const {
@@ -89,7 +88,7 @@ void SlabLayers::set_mask(std::int64_t begin, std::int64_t end) {
 
 std::vector<Image> SlabLayers::read(std::int64_t begin, std::int64_t end) {
   const Image slab = image(begin, end);
-  if (!normalised_) return {readable(slab)};
+  if (!design_.normalised) return {readable(slab)};
   Description description = slab.description();
   description.type = design_.output.type;
   set_mask(begin, end);

@@ -34,9 +34,9 @@ std::vector<GhostRun> ghost_runs(std::int64_t first, int step, std::int64_t coun
 class SlabLayers {
  public:
   SlabLayers(const SmoothStream& stream, const SmoothDesign& design, const BorderRule& border,
-             const Device& device, bool normalised);
+             const Device& device);
 
-  int count() const { return normalised_ ? 2 : 1; }
+  int count() const { return design_.normalised ? 2 : 1; }
   PixelType type() const;
   /// How a layer goes on beyond its ends.
   BorderRule border_of(int layer) const;
@@ -57,7 +57,6 @@ class SlabLayers {
   const SmoothDesign& design_;
   const BorderRule border_;
   const Device device_;
-  const bool normalised_;
   const SlabAxis along_;
   Normaliser normaliser_;
 };

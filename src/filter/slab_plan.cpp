@@ -51,19 +51,19 @@ struct SliceBytes {
   std::int64_t output;
 };
 
-SliceBytes slice_bytes(const SmoothDesign& design, const Device& device, bool normalised,
-                       bool with_mask, bool extended) {
+SliceBytes slice_bytes(const SmoothDesign& design, const Device& device, bool with_mask,
+                       bool extended) {
   const Description slice = SlabAxis(design.input.shape).with_length(design.input, 1);
   const PixelType type = design.output.type;
   const int channels = slice.channels;
   const auto bytes = [&](PixelType of, int count) { return bytes_of(slice, of, count); };
-  const std::int64_t layers = bytes(type, channels) * (normalised ? 2 : 1);
+  const std::int64_t layers = bytes(type, channels) * (design.normalised ? 2 : 1);
   SliceBytes all{.input = padded_bytes(slice),
                  .first = layers,
                  .beside = 0,
                  .output = bytes(type, design.output.channels)};
   if (with_mask) all.input += bytes(PixelType::f64, 1) + bytes(type, 1);  // of whatever type
-  if (normalised) {
+  if (design.normalised) {
     all.input += layers + bytes(type, 1);
   } else if (readable_type(slice.type) != slice.type) {
     all.input += bytes(readable_type(slice.type), channels);
@@ -87,16 +87,16 @@ int count_tracks(const SmoothDesign& design, int layers) {
 
 }  // namespace
 
-SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool normalised,
-                    bool with_mask, std::int64_t memory_bytes) {
+SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool with_mask,
+                    std::int64_t memory_bytes) {
   const SlabAxis along(design.input.shape);
-  const int layers = normalised ? 2 : 1;
+  const int layers = design.normalised ? 2 : 1;
   SlabPlan plan{.length = length_along(design.input.shape, along.axis)};
   if (filters_along_slabs(design)) {
     plan.halo = halo_of(design);
     plan.tracks = count_tracks(design, layers);
   }
-  const SliceBytes slice = slice_bytes(design, device, normalised, with_mask, plan.halo > 0);
+  const SliceBytes slice = slice_bytes(design, device, with_mask, plan.halo > 0);
   // An FIR filter takes a panel of the slab's height and its halo for each thread.
   const std::int64_t panel = plan.halo > 0 ? panel_bytes(design, device) : 0;
   plan.fixed = scratch_bytes(design, device, along.axis) +
@@ -117,9 +117,8 @@ SmoothSlabs plan_smooth_slabs(const SmoothStream& stream, const SmoothOptions& o
                               const Device& device) {
   const bool with_mask = static_cast<bool>(stream.read_mask);
   const SmoothDesign design = design_smooth(stream.image, options, with_mask);
-  const bool normalised = design.normalised;
   check_device(design, device);
-  const SlabPlan plan = plan_slabs(design, device, normalised, with_mask, stream.memory_bytes);
+  const SlabPlan plan = plan_slabs(design, device, with_mask, stream.memory_bytes);
   Description spilled = design.output;
   spilled.channels = design.input.channels;
   return {.height = plan.height,

@@ -22,7 +22,7 @@ struct SlabPlan {
 bool filters_along_slabs(const SmoothDesign& design);
 
 /// Throws OutOfMemory when not even one slice fits.
-SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool normalised,
-                    bool with_mask, std::int64_t memory_bytes);
+SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool with_mask,
+                    std::int64_t memory_bytes);
 
 }  // namespace meander

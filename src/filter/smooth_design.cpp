@@ -6,11 +6,12 @@
 #include <cmath>
 
 #include "core/message.hpp"
+#include "engine/view_lines.hpp"
+#include "filter/smooth_check.hpp"
 
 namespace meander {
 namespace {
 
-constexpr double largest_sigma = 1e5;  // pixels; beyond any image's extent
 /// An average over few pixels divides by small weights, which must not be error themselves.
 constexpr double bound_of_averages = 1e-5;
 constexpr char names_of_axes[] = {'x', 'y', 'z'};
@@ -95,15 +96,12 @@ void check_orders(const SmoothDesign& design, const SmoothOptions& options) {
   }
 }
 
-/// Multiplies what the filter answers; both passes of a sum do.
+/// Multiplies what the filter of a derivative answers: both passes of a sum do, and cascades make
+/// no derivatives.
 void scale(GaussFilter& filter, double factor) {
   for (double& weight : filter.weights) weight *= factor;
   for (double& weight : filter.recurrence.backward) weight *= factor;
   for (double& weight : filter.recurrence.forward) weight *= factor;
-  if (factor != 1 && !filter.is_fir() &&
-      filter.recurrence.form == engine::Recurrence::Form::cascade) {
-    throw LogicError("a derivative cannot be scaled inside a cascade");
-  }
 }
 
 GaussFilter design_filter(const SmoothDesign& design, const SmoothOptions& options, int axis,
@@ -146,7 +144,7 @@ Description output_of(const SmoothDesign& design, const SmoothOptions& options) 
 }  // namespace
 
 std::int64_t length_along(const Shape& shape, int axis) {
-  return axis == 0 ? shape.x : axis == 1 ? shape.y : shape.z;
+  return engine::length_along(shape, static_cast<engine::Axis>(axis));
 }
 
 PixelType readable_type(PixelType type) { return type == PixelType::f16 ? PixelType::f32 : type; }
@@ -202,8 +200,10 @@ SmoothDesign design_smooth(const Description& image, const SmoothOptions& option
   return design;
 }
 
-SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options, bool with_mask) {
-  const SmoothDesign design = design_smooth(image, options, with_mask);
+SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options,
+                       const Description* mask) {
+  if (mask != nullptr) check_mask(image, *mask);
+  const SmoothDesign design = design_smooth(image, options, mask != nullptr);
   SmoothPlan plan{.components = {}, .output = design.output};
   for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
     auto& axes = plan.components.emplace_back();

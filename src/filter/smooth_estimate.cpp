@@ -41,28 +41,27 @@ std::int64_t scratch_bytes(const SmoothDesign& design, const Device& device,
   return panel_bytes(design, device) * (longest + engine::scan_overhead);
 }
 
-std::int64_t planes_beside(const SmoothDesign& design, const Device& device, bool normalised) {
+std::int64_t planes_beside(const SmoothDesign& design, const Device& device) {
   const SmoothRun run(design, device);
   const bool single = design.components.size() == 1;
   const std::int64_t plane = bytes_of(design.output, design.output.type, 1);
-  const std::int64_t scratch = run.needs_scratch(normalised) ? plane : 0;
-  if (normalised) return scratch;
+  const std::int64_t scratch = run.needs_scratch(design.normalised) ? plane : 0;
+  if (design.normalised) return scratch;
   if (single) return scratch * design.output.channels;
   return scratch + plane * (shares_first_pass(design) + design.fold.has_value());
 }
 
 std::int64_t estimate_bytes(const Description& image, const SmoothOptions& options,
-                            const Device& device, bool with_mask) {
-  const SmoothDesign design = design_smooth(image, options, with_mask);
+                            const Device& device, const Description* mask) {
+  const SmoothDesign design = design_smooth(image, options, mask != nullptr);
   check_device(design, device);
-  const bool normalised = design.normalised;
   const PixelType type = design.output.type;
   const std::int64_t plane = bytes_of(design.output, type, 1);
   std::int64_t bytes = padded_bytes(image) + padded_bytes(design.output) +
-                       planes_beside(design, device, normalised) + scratch_bytes(design, device);
-  if (with_mask) bytes += bytes_of(image, PixelType::u8, 1);
-  if (normalised) {
-    bytes += plane * (1 + with_mask + (image.type != type));
+                       planes_beside(design, device) + scratch_bytes(design, device);
+  if (mask != nullptr) bytes += padded_bytes(*mask);
+  if (design.normalised) {
+    bytes += plane * (1 + (mask != nullptr) + (image.type != type));
   } else if (readable_type(image.type) != image.type) {
     bytes += bytes_of(image, readable_type(image.type), image.channels);
   }

@@ -21,6 +21,6 @@ std::int64_t scratch_bytes(const SmoothDesign& design, const Device& device,
                            std::optional<int> cut = {});
 
 /// Planes that the passes need beside input and output.
-std::int64_t planes_beside(const SmoothDesign& design, const Device& device, bool normalised);
+std::int64_t planes_beside(const SmoothDesign& design, const Device& device);
 
 }  // namespace meander

@@ -27,8 +27,7 @@ struct Track {
 class SlabSmoother {
  public:
   SlabSmoother(const SmoothStream& stream, const SmoothDesign& design, const SlabPlan& plan,
-               const SmoothOptions& options, const Device& device, bool normalised,
-               const Control& control);
+               const SmoothOptions& options, const Device& device, const Control& control);
   void run();
   double spill_seconds() const { return spill_.seconds(); }
 
@@ -75,7 +74,7 @@ Description of_first_pass(const SmoothDesign& design) {
 
 SlabSmoother::SlabSmoother(const SmoothStream& stream, const SmoothDesign& design,
                            const SlabPlan& plan, const SmoothOptions& options, const Device& device,
-                           bool normalised, const Control& control)
+                           const Control& control)
     : stream_(stream),
       design_(design),
       plan_(plan),
@@ -85,7 +84,7 @@ SlabSmoother::SlabSmoother(const SmoothStream& stream, const SmoothDesign& desig
       along_(stream.image.shape),
       control_(control),
       first_(of_first_pass(design)),
-      layers_(stream, design, options.border, device, normalised),
+      layers_(stream, design, options.border, device),
       run_(design, device),
       spill_(first_, plan.tracks, stream.spill_folder, device),
       progress_(control_, numbers_in_all()) {}
@@ -284,11 +283,10 @@ double smooth_stream(const SmoothStream& stream, const SmoothOptions& options, c
                      const Control& control) {
   const bool with_mask = static_cast<bool>(stream.read_mask);
   const SmoothDesign design = design_smooth(stream.image, options, with_mask);
-  const bool normalised = design.normalised;
   check_device(design, device);
-  const SlabPlan plan = plan_slabs(design, device, normalised, with_mask, stream.memory_bytes);
+  const SlabPlan plan = plan_slabs(design, device, with_mask, stream.memory_bytes);
   if (options.nonfinite == Nonfinite::error) check_finite(stream, plan, device, control);
-  SlabSmoother smoother(stream, design, plan, options, device, normalised, control);
+  SlabSmoother smoother(stream, design, plan, options, device, control);
   smoother.run();
   return smoother.spill_seconds();
 }

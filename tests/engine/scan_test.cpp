@@ -17,13 +17,6 @@ using engine::Recurrence;
 using engine::View;
 using Complex = std::complex<double>;
 
-/// A view of the pixels [begin, end) along an axis.
-View part_of(View view, Axis axis, std::int64_t begin, std::int64_t end) {
-  view.offset += begin * engine::lines_of(view, axis).step;
-  extent(view.shape, axis) = end - begin;
-  return view;
-}
-
 class Scan : public Lines {
  protected:
   Numbers scanned(const Numbers& line, Axis axis, const Recurrence& recurrence, PixelType type) {

@@ -221,7 +221,7 @@ TEST(SmoothMask, HoldsWhatItEstimates) {
         const Image out = smooth(image, mask, {.sigma = sigma});
         const double held = watch.held();
         const auto estimate = static_cast<double>(
-            estimate_bytes(image.description(), {.sigma = sigma}, device, true));
+            estimate_bytes(image.description(), {.sigma = sigma}, device, &mask.description()));
         EXPECT_LE(held, 1.05 * estimate) << device.name() << name_of(type) << sigma;
         EXPECT_GE(held, 0.9 * estimate) << device.name() << name_of(type) << sigma;
       }

@@ -61,8 +61,7 @@ SmoothStream stream_of(const Image& image, const Image& mask) {
 std::int64_t bytes_for(std::int64_t height, const Image& image, bool with_mask,
                        const SmoothOptions& options, const Device& device) {
   const SmoothDesign design = design_smooth(image.description(), options, with_mask);
-  const SlabPlan plan =
-      plan_slabs(design, device, design.normalised, with_mask, std::int64_t{1} << 40);
+  const SlabPlan plan = plan_slabs(design, device, with_mask, std::int64_t{1} << 40);
   return plan.fixed + height * plan.each;
 }
 

@@ -93,6 +93,29 @@ TEST(Smooth, AxesOfOneTwoAndThreePixelsWork) {
   }
 }
 
+/// Memory of the caller's may have any pitch; the engines must neither read nor write between rows.
+TEST(Smooth, OddPitchesChangeNothing) {
+  const Grid grid = random_grid({67, 41, 3}, 8);
+  const Image packed = image_of(grid, PixelType::f32);
+  const Pitch odd{.row = (67 + 5) * 4, .slice = (67 + 5) * 4 * 41 + 12, .channel = 1 << 16};
+  std::vector<float> memory(1 << 16, NAN);
+  Image wrapped = Image::wrap(memory.data(), packed.description(), odd);
+  for (std::int64_t z = 0; z < 3; ++z) {
+    for (std::int64_t y = 0; y < 41; ++y)
+      std::copy_n(packed.row<float>(y, z), 67, wrapped.mutable_row<float>(y, z));
+  }
+  using enum SmoothMethod;
+  for (const Device& device : all_devices()) {
+    for (const SmoothMethod method : {fir, vanvliet5, exponential6}) {
+      const SmoothOptions options{.sigma = 2.5, .method = method};
+      EXPECT_EQ(largest_difference(grid_of(smooth(device.upload(wrapped), options)),
+                                   grid_of(smooth(device.upload(packed), options))),
+                0)
+          << device.name() << " " << words(options);
+    }
+  }
+}
+
 /// A row is one-dimensional: nothing comes in from above and below it.
 TEST(Smooth, RowsHaveOneAxis) {
   for (const Device& device : all_devices()) {
