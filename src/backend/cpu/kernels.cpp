@@ -221,6 +221,12 @@ struct Select {
     return c > 0 ? a : b;
   }
 };
+struct Difference {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return a - b;
+  }
+};
 
 template <class Operation, class Real>
 void pointwise_row(const void* a, const void* b, const void* c, void* out, std::int64_t count) {
@@ -306,7 +312,7 @@ const Kernels kernels = {
     MEANDER_ALL_ROWS(affine_row),
     MEANDER_OF_ALL(reduce_row),
     {MEANDER_POINTWISE(Sum), MEANDER_POINTWISE(Norm), MEANDER_POINTWISE(Weight),
-     MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select)},
+     MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select), MEANDER_POINTWISE(Difference)},
     MEANDER_OF_ALL(prefix_along),
     MEANDER_OF_ALL(prefix_step),
     &scan_kernels_float,

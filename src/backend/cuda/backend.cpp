@@ -198,6 +198,12 @@ class CudaBackend final : public engine::Backend {
     });
   }
 
+  void iterate(const engine::Iteration&, const engine::View&, const engine::View&,
+               const engine::View&) override {
+    throw Unsupported("iterate is not here yet");
+  }
+  std::string iteration_notes() const override { return {}; }
+
  private:
   const DeviceInfo info_;
   const std::shared_ptr<Queue> queue_;

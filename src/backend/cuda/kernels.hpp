@@ -73,7 +73,7 @@ cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineL
                           std::int64_t length, std::int64_t count, bool inclusive);
 
 /// engine::Pointwise, in its order.
-enum class PointOperation : int { sum, norm, weight, weighted, quotient, select };
+enum class PointOperation : int { sum, norm, weight, weighted, quotient, select, difference };
 
 /// `c` is read by `select` only.
 cudaError_t launch_pointwise(cudaStream_t stream, int type, PointOperation operation,

@@ -91,6 +91,12 @@ class OpenClBackend final : public engine::Backend {
     opencl::pointwise(session_, operation, a, b, c, out);
   }
 
+  void iterate(const engine::Iteration&, const engine::View&, const engine::View&,
+               const engine::View&) override {
+    throw Unsupported("iterate is not here yet");
+  }
+  std::string iteration_notes() const override { return {}; }
+
  private:
   Session session_;
   const std::shared_ptr<engine::MemoryPool> pool_;
