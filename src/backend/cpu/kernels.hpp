@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "backend/cpu/scan_kernels.hpp"
+#include "backend/cpu/stencil_kernels.hpp"
 #include "engine/partial.hpp"
 
 /// The row functions that are compiled once per instruction set. Plain types only: whatever a
@@ -39,6 +40,8 @@ struct Kernels {
   PrefixStep prefix_step[pixel_type_count];
   const ScanKernels<float>* scan_float;
   const ScanKernels<double>* scan_double;
+  const StencilKernels<float>* stencil_float;
+  const StencilKernels<double>* stencil_double;
 };
 
 }  // namespace meander::cpu
