@@ -104,4 +104,15 @@ void write_text(const std::filesystem::path& path, std::string_view text);
 /// Whether the suffix of `path` names a format of this build that can hold numbers of `type`.
 bool can_hold(const std::filesystem::path& path, PixelType type);
 
+/// Numbered files, f0001.png, f0002.png, …, named by a pattern as printf has them: the file's name
+/// (not its folder's) holds one %d, or one %0Nd (N from 1 to 9) for at least N digits with zeros in
+/// front; %% is a percent sign. Numbers are 0 or more. The other two functions throw
+/// InvalidArgument for a pattern of another kind.
+bool is_sequence(const std::filesystem::path& path);
+/// The files there are, in the order of their numbers, which may have gaps; only names that
+/// `sequence_file` gives, so each number occurs once. Throws FileSystemError when there is none.
+std::vector<std::filesystem::path> sequence_files(const std::filesystem::path& pattern);
+/// The name of one of them, whether it exists or not.
+std::filesystem::path sequence_file(const std::filesystem::path& pattern, std::int64_t number);
+
 }  // namespace meander::io
