@@ -36,8 +36,8 @@ function(meander_kernels target source)
   endforeach()
 endfunction()
 
-# meander_embed(target header variable files...): text files, in order, as one string constant.
-function(meander_embed target header variable)
+# Writes generated/${header} from text files by embed_text.cmake, whose HOW is `joined` or `each`.
+function(meander_embed_text target header variable how)
   set(output ${PROJECT_BINARY_DIR}/generated/${header})
   set(inputs "")
   foreach(file ${ARGN})
@@ -45,11 +45,22 @@ function(meander_embed target header variable)
     list(APPEND inputs ${path})
   endforeach()
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DVARIABLE=${variable} "-DINPUTS=${inputs}"
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DVARIABLE=${variable} -DHOW=${how} "-DINPUTS=${inputs}"
             -P ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake
     DEPENDS ${inputs} ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake VERBATIM)
   # A target of its own, because the command belongs to the folder of the caller, not of ${target}.
   string(MAKE_C_IDENTIFIER ${header} name)
   add_custom_target(embed_${name} DEPENDS ${output})
   add_dependencies(${target} embed_${name})
+endfunction()
+
+# meander_embed(target header variable files...): text files, in order, as one string constant.
+function(meander_embed target header variable)
+  meander_embed_text(${target} ${header} ${variable} joined ${ARGN})
+endfunction()
+
+# meander_embed_each(target header variable files...): an array of pairs, name of the file without its
+# suffix and text.
+function(meander_embed_each target header variable)
+  meander_embed_text(${target} ${header} ${variable} each ${ARGN})
 endfunction()

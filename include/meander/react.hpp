@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +37,8 @@ struct OptionText<Genes> {
   static std::string format(const Genes& value);
   static std::string syntax() { return "a=A,b=B,c=C,e=E or some of them"; }
 };
+/// Those that are NaN in `named` taken from `others`.
+Genes completed(Genes named, const Genes& others);
 /// Found by argument-dependent lookup from `validate`.
 inline void check_range(const Genes& genes, const OptionInfo& info) {
   detail::check_range(std::array{genes.a, genes.b, genes.c, genes.e}, info);
@@ -71,6 +72,26 @@ struct ChoiceNames<ReactLayer> {
       {ReactLayer::u, "u"}, {ReactLayer::v, "v"}, {ReactLayer::both, "both"}};
 };
 
+/// Which pixel values become -1 and 1. `full`: the ends of integer types (0 and 255, 0 and 65535,
+/// -32768 and 32767), the smallest and largest pixel of floats; `range`: the smallest and largest
+/// pixel of any type, all channels taken together; `given`: these. Where they are equal, all pixels
+/// become 0.
+struct ReactWindow {
+  enum class Kind : std::uint8_t { full, range, given };
+  Kind kind = Kind::full;
+  std::array<double, 2> ends{0, 0};
+  ReactWindow() = default;
+  ReactWindow(Kind automatic) : kind(automatic) {}
+  ReactWindow(double low, double high) : kind(Kind::given), ends{low, high} {}
+  friend bool operator==(const ReactWindow&, const ReactWindow&) = default;
+};
+template <>
+struct OptionText<ReactWindow> {
+  static ReactWindow parse(std::string_view text);
+  static std::string format(const ReactWindow& value);
+  static std::string syntax() { return "full, range or LO,HI"; }
+};
+
 /// How states become pixels. `range`: the smallest becomes 0 and the largest the type's largest
 /// value; `window`: the same with given ends; `input`: back through the map by which pixels became
 /// states. Float images hold the states themselves with `range` and `window`.
@@ -96,7 +117,7 @@ struct ReactOptions {
   ReactLaplacian laplacian = ReactLaplacian::five;
   ReactBorder border = ReactBorder::clamp;
   ReactLayer layer = ReactLayer::u;
-  std::optional<std::array<double, 2>> window;
+  ReactWindow window;
   ReactMap output_map;
   double settle = 0;
   Precision precision = Precision::float32;
@@ -121,8 +142,8 @@ struct ReactOptions {
     v(border, {.name = "border", .help = "what stands beyond the border; fixed is a state of 0"});
     v(layer, {.name = "layer", .help = "which state to write; both: two channels, u first"});
     v(window, {.name = "window",
-               .help = "pixel values that become -1 and 1 [0 and the largest value of integer "
-                       "types, smallest and largest pixel of floats]"});
+               .help = "pixel values that become -1 and 1: the ends of an integer type (of floats "
+                       "the range), the range of the pixels, or LO to HI"});
     v(output_map, {.name = "output-map",
                    .help = "how states become pixels of integer types: their own range, back "
                            "through the window and gain (floats too), or states LO to HI"});
@@ -147,16 +168,18 @@ ReactOptions react_preset(std::string_view name);
 ReactOptions parse_react_preset(std::string_view text, std::string_view source);
 
 /// The dt from which on the explicit steps grow without bound: min(2/(k·D2 - e·b),
-/// 2/(k·D1 + 4 - c)), k = 8 (5-point), 16/3 (9-point) or 12 (volumes); infinity where neither
-/// limits. Throws InvalidArgument when e·b > 0, for then v grows whatever dt is.
+/// 2/(k·D1 + q - c)), k = 8 (5-point), 16/3 (9-point) or 12 (volumes), q = 4·max(1, c) the u² that
+/// states stay below; infinity where neither limits. Throws InvalidArgument when e·b > 0, for then
+/// v grows whatever dt is.
 double react_dt_limit(const Shape& shape, const ReactOptions& options);
-/// The same options with dt lowered to 0.9 of the limit, if it is not below the limit, and steps
-/// raised to keep steps·dt: what a preset made for images needs in volumes.
+/// The same options with dt lowered to 0.9 of the limit or a little less, if it is not below the
+/// limit, and steps raised so that steps·dt stays the same: what a preset made for images needs in
+/// volumes.
 ReactOptions with_stable_dt(const Shape& shape, ReactOptions options);
 
-/// Figures of one run, over all channels.
+/// Figures of one run, over all channels. Each channel settles by itself.
 struct ReactFigures {
-  std::int64_t steps = 0;  ///< Those that were run; fewer than asked for once it has settled.
+  std::int64_t steps = 0;  ///< The most that a channel ran; fewer than asked for if all settled.
   double dt_limit = 0;
   double change = 0;  ///< Largest |change| of a state per unit of time in the last step sampled;
                       ///< NaN when none was sampled.
@@ -167,7 +190,8 @@ struct ReactFigures {
 };
 
 /// Asked for while a network runs: `take` gets the layers after each of the steps named, which are
-/// rising; 0 is the start. Every image belongs to the receiver.
+/// rising; 0 is the start. None is taken after all channels have settled. Every image belongs to
+/// the receiver.
 struct ReactSnapshots {
   std::vector<std::int64_t> at;
   std::function<void(std::int64_t step, const Image& layers)> take;
@@ -177,9 +201,8 @@ struct ReactSnapshots {
 /// once. Channels are networks of their own. Not for two threads at a time.
 class Reactor {
  public:
-  /// Throws InvalidArgument for values out of range, a dt not below the limit (unless forced),
-  /// steps · dt that cannot be, or 9 points in a volume; Unsupported for float64 on a device
-  /// without it.
+  /// Throws InvalidArgument for values out of range, a dt not below the limit (unless forced) or 9
+  /// points in a volume; Unsupported for float64 on a device without it.
   Reactor(const Device& device, const Description& image, const ReactOptions& options);
   Reactor(Reactor&&) noexcept;
   Reactor& operator=(Reactor&&) noexcept;
@@ -202,11 +225,13 @@ class Reactor {
 Image react(const Image& image, const ReactOptions& options, const Control& control = {});
 
 /// Layers as pixels of `type` by the map in the options; `figures` are those of their run. Integer
-/// types are rounded and saturated.
+/// types are rounded and saturated; `range` takes each of u and v by its own, and makes a constant
+/// layer 0.
 Image react_pixels(const Image& layers, const ReactOptions& options, const ReactFigures& figures,
                    PixelType type);
 
-/// Bytes of device memory that one run holds at its peak, image and result included.
+/// Bytes of device memory that one run holds at its peak, image and result included; snapshots come
+/// on top for as long as the receiver keeps them.
 std::int64_t estimate_bytes(const Description& image, const ReactOptions& options,
                             const Device& device);
 
