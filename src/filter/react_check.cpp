@@ -35,8 +35,7 @@ bool is_normal_in(PixelType type, double value) {
 }
 
 bool can_resolve(PixelType type, const engine::Affine& map) {
-  return (map.scale == 0 || is_normal_in(type, map.scale)) &&
-         std::abs(map.offset) <= highest_of(type);
+  return is_normal_in(type, map.scale) && std::abs(map.offset) <= highest_of(type);
 }
 
 }  // namespace
@@ -93,7 +92,7 @@ std::array<double, 2> window_of(const Image& image, const ReactOptions& options)
   if (!is_integer(type) || kind == ReactWindow::Kind::range) window = range_of(image);
   if (kind == ReactWindow::Kind::given) window = options.window.ends;
   for (const engine::Affine& map : start_maps(options, window)) {
-    if (can_resolve(state_type(type, options), map)) continue;
+    if (window[0] == window[1] || can_resolve(state_type(type, options), map)) continue;
     throw InvalidArgument(message("window is ", window[0], ",", window[1],
                                   ", expected one that is neither too wide nor too narrow for ",
                                   name_of(state_type(type, options)), " states"));
