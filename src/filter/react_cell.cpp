@@ -48,12 +48,9 @@ engine::Iteration react_iteration(const Shape& shape, const ReactOptions& option
   work.rule = d1 == 0 ? engine::Rule::fitzhugh_nagumo_still : engine::Rule::fitzhugh_nagumo;
   work.neighbours = neighbours_of(shape, options);
   const double weight = work.neighbours.weight();
-  work.parameters = {1 + dt * (c - weight * d1),
-                     dt * d1,  //
-                     1 + dt * (e * b - weight * d2),
-                     dt * dt * e,  //
-                     dt * dt * s * e * a,
-                     dt * d2};
+  work.parameters = {
+      1 + dt * (c - weight * d1), dt * d1, 1 + dt * (e * b - weight * d2), dt * dt * e,
+      dt * dt * s * e * a,        dt * d2};
   return work;
 }
 

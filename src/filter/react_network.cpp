@@ -37,9 +37,10 @@ struct Extremes {
 
 /// Of a state, undoing its scale, which may be negative.
 Extremes extremes_of(const engine::Sums& sums, double scale) {
-  const auto [least, most] = std::minmax({sums.min / scale, sums.max / scale});
-  const double magnitude = std::max(std::abs(least), std::abs(most));
-  return {least, most, sums.nonfinite > 0 ? std::numeric_limits<double>::infinity() : magnitude};
+  const double one = sums.min / scale, other = sums.max / scale;
+  const double magnitude = std::max(std::abs(one), std::abs(other));
+  return {std::min(one, other), std::max(one, other),
+          sums.nonfinite > 0 ? std::numeric_limits<double>::infinity() : magnitude};
 }
 
 /// Of u and of v.

@@ -135,7 +135,10 @@ TEST(ReactNetwork, AReactorHoldsNothingOfTheLastImage) {
       const Image two = device.upload(image_of(random_states({13, 9, 1}, 2), PixelType::f32));
       Reactor reactor(device, one.description(), options);
       const Image first = reactor.run(one);
+      const auto range = reactor.figures().u;
       const Image second = reactor.run(two);
+      EXPECT_NEAR(reactor.figures().u[0], std::ranges::min(grid_of(second).values), 1e-6);
+      EXPECT_NE(reactor.figures().u, range);
       EXPECT_TRUE(same_bits(reactor.run(one), first)) << device.name();
       EXPECT_TRUE(same_bits(react(two, options), second)) << device.name();
       EXPECT_FALSE(same_bits(first, second)) << device.name();
