@@ -102,7 +102,8 @@ bool has_ink(char character, int x, int y) {
   const int row = lower ? y - (glyph_height - drawn_rows) : y;
   if (row < 0 || row >= drawn_rows) return false;
   const std::string_view line = drawing[glyph / glyphs_in_line * drawn_rows + row];
-  return line[static_cast<std::size_t>(glyph % glyphs_in_line * (glyph_width + 1) + x)] == '#';
+  const int column = glyph % glyphs_in_line * (glyph_width + 1) + x;
+  return line[static_cast<std::size_t>(column)] == '#';
 }
 
 }  // namespace meander::pictures

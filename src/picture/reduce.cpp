@@ -3,7 +3,6 @@
 #include "picture/reduce.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace meander::pictures {
 namespace {
@@ -22,7 +21,7 @@ std::uint8_t mean_of_box(const Image& channel, std::int64_t factor, std::int64_t
   std::int64_t sum = count / 2;
   for (std::int64_t v = y * factor; v < bottom; ++v) {
     const auto* row = channel.row<std::uint8_t>(v);
-    sum = std::accumulate(row + x * factor, row + right, sum);
+    for (std::int64_t u = x * factor; u < right; ++u) sum += row[u];
   }
   return static_cast<std::uint8_t>(sum / count);
 }
