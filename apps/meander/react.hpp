@@ -47,8 +47,8 @@ ReactOptions options_for(const Session& session, const ReactVerbOptions& given, 
 
 /// What is written unless --type says otherwise: states where the suffix can hold them, else the
 /// input's type, else bytes.
-PixelType react_type(const ReactVerbOptions& given, const std::string& path, PixelType input,
-                     PixelType states);
+PixelType react_type(const ReactVerbOptions& given, const ReactOptions& used,
+                     const std::string& path, PixelType input);
 
 /// Refuses what the budget cannot hold, with the amount.
 void check_react_memory(Session& session, const Description& image, const ReactOptions& used);

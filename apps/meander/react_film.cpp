@@ -106,30 +106,41 @@ void report_speed(Session& session, std::int64_t frames) {
                           per_second(all), per_second(compute)));
 }
 
+/// What the first frame has for a window and a map serves all: one for each would flicker.
+void settle_window(Session& session, ReactOptions& used, FrameSource& source) {
+  const bool found =
+      used.window.kind == ReactWindow::Kind::range ||
+      (used.window.kind == ReactWindow::Kind::full && !is_integer(source.frame().type));
+  if (!found) return;
+  const Statistics first =
+      session.report().timed("read", [&] { return statistics(source.read(0)); });
+  if (first.max > first.min) used.window = {first.min, first.max};
+}
+
 }  // namespace
 
 int run_react_film(Session& session, const ReactVerbOptions& given) {
   refuse_what_stills_have(given);
   FrameSource source(session.argument(0), session.read_options());
   const Description& frame = source.frame();
-  const ReactOptions used = options_for(session, given, frame.shape);
+  ReactOptions used = options_for(session, given, frame.shape);
   Description input = frame;
   input.shape.z = source.count();
   session.report().add_input(session.argument(0), input);
   report_react_plan(session, used, react_dt_limit(frame.shape, used));
   check_react_memory(session, frame, used);
+  if (!session.common().dry_run) settle_window(session, used, source);
   Reactor reactor(session.device(), frame, used);
   Description output = frame;
   output.channels *= used.layer == ReactLayer::both ? 2 : 1;
-  output.type = react_type(given, session.argument(1), frame.type,
-                           used.precision == Precision::float64 ? PixelType::f64 : PixelType::f32);
+  output.type = react_type(given, used, session.argument(1), frame.type);
+  ReactFigures map;
   FrameSink sink(session.argument(1), output, source.count());
   output.shape.z = source.count();
   session.report().add_output(session.argument(1), output);
   if (session.common().dry_run) return done;
 
   Report& report = session.report();
-  ReactFigures map;  // of the first frame, for all: a map for each would flicker
   for (std::int64_t i = 0; i < source.count(); ++i) {
     const auto part = [&](double share) {
       return (static_cast<double>(i) + share) / static_cast<double>(source.count());

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -44,14 +43,6 @@ ReactOptions preset_named(const std::string& name) {
   return built_in ? react_preset(name) : preset_in_file(name);
 }
 
-Genes filled(Genes genes, const Genes& preset) {
-  if (std::isnan(genes.a)) genes.a = preset.a;
-  if (std::isnan(genes.b)) genes.b = preset.b;
-  if (std::isnan(genes.c)) genes.c = preset.c;
-  if (std::isnan(genes.e)) genes.e = preset.e;
-  return genes;
-}
-
 Json range_of(const std::array<double, 2>& range) {
   return Json::array({number(range[0]), number(range[1])});
 }
@@ -68,7 +59,7 @@ ReactOptions options_for(const Session& session, const ReactVerbOptions& given,
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i].name != "genes" && session.given(to[i].name)) to[i].set(from[i].get());
   }
-  if (session.given("genes")) used.genes = filled(given.genes, of_preset);
+  if (session.given("genes")) used.genes = completed(given.genes, of_preset);
   validate(used);
   if (session.given("dt") || used.force) return used;
   const std::int64_t steps = used.steps;
@@ -77,8 +68,10 @@ ReactOptions options_for(const Session& session, const ReactVerbOptions& given,
   return used;
 }
 
-PixelType react_type(const ReactVerbOptions& given, const std::string& path, PixelType input,
-                     PixelType states) {
+PixelType react_type(const ReactVerbOptions& given, const ReactOptions& used,
+                     const std::string& path, PixelType input) {
+  const bool doubles = input == PixelType::f64 || used.precision == Precision::float64;
+  const PixelType states = doubles ? PixelType::f64 : PixelType::f32;
   if (given.type) return *given.type;
   for (const PixelType type : {states, PixelType::f32, input, PixelType::u8}) {
     if (io::can_hold(path, type)) return type;
@@ -101,9 +94,7 @@ void check_react_memory(Session& session, const Description& image, const ReactO
 
 void report_react_plan(Session& session, const ReactOptions& used, double dt_limit) {
   ReactOptions copy = used;
-  for (const OptionEntry& entry : entries_of(copy)) {
-    session.report().set_option(entry.name, entry.get());
-  }
+  session.report().set_options(entries_of(copy));
   Json& result = session.report().result();
   result["steps"] = used.steps;
   result["dt"] = used.dt;

@@ -56,6 +56,7 @@ class Still {
   ReactFigures figures_;  ///< The maps of snapshots begin from these.
   io::Writer* writer_ = nullptr;
   std::vector<std::vector<Tile>> sheet_;  ///< A row for each layer.
+  std::int64_t frames_ = 0;               ///< Of an evolution, written so far.
   double snapshot_seconds_ = 0;
 };
 
@@ -86,8 +87,7 @@ void Still::settle_output() {
   const std::string& path = session_.argument(1);
   output_ = input_;
   output_.channels *= used_.layer == ReactLayer::both ? 2 : 1;
-  const bool doubles = input_.type == PixelType::f64 || used_.precision == Precision::float64;
-  output_.type = react_type(given_, path, input_.type, doubles ? PixelType::f64 : PixelType::f32);
+  output_.type = react_type(given_, used_, path, input_.type);
   if (shows_evolution_) {
     if (input_.shape.z > 1) {
       throw Unsupported(fmt::format("{}: a GIF shows the evolution of an image of 2 axes, found {}",
@@ -142,7 +142,11 @@ void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
   });
   Report& report = session_.report();
   report.set_seconds("compute", report.seconds("compute") - snapshot_seconds_);
-  if (shows_evolution_) return;
+  if (shows_evolution_) {
+    // What has settled stays as it is.
+    for (; frames_ < output_.shape.z; ++frames_) writer.append(pixels_of(layers, figures_));
+    return;
+  }
   report.timed("write", [&] {
     if (!given_.sheet.empty() && used_.layer != ReactLayer::both) {
       layers = session_.device().upload(layer_of(layers, used_.layer));
@@ -161,6 +165,7 @@ void Still::take(std::int64_t step, const Image& layers) {
     const Image wanted = selects ? session_.device().upload(layer_of(layers, used_.layer)) : layers;
     if (shows_evolution_) {
       writer_->append(pixels_of(wanted, figures_));
+      ++frames_;
     } else if (given_.sheet.empty()) {
       write_snapshot(step, wanted);
     }
