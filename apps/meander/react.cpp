@@ -23,7 +23,8 @@ Verb react_verb() {
           .details =
               "Every pixel becomes a cell with two states, u and v, that react with each other and "
               "diffuse; what comes of the image depends on the genes, of which presets are good "
-              "sets. A dt beyond the limit of stability is refused. Float files hold the states "
+              "sets (the defaults below are those of edges). A dt beyond the limit of stability is "
+              "refused. Float files hold the states "
               "themselves, integer files what --output-map makes of them. Channels are networks of "
               "their own, and so are the slices of a stack with --frames; IN may be numbered files "
               "too (frame%04d.png), and OUT numbered files, a stack or a GIF. Without --frames a "

@@ -12,6 +12,8 @@
 namespace meander::app {
 
 struct ReactVerbOptions : ReactOptions {
+  ReactVerbOptions() : ReactOptions(react_preset("edges")) {}
+
   std::string preset = "edges";
   std::optional<PixelType> type;
   std::optional<std::vector<std::int64_t>> snapshots;
