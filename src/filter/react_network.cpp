@@ -21,11 +21,19 @@ constexpr std::int64_t check_every = 256;
 constexpr std::int64_t sample_every = 16;
 constexpr double largest_state = 1000;
 
-/// Steps at a time: on the host, where a run can be stopped between them, and at first elsewhere,
-/// where nothing can be taken back and their time is measured.
-constexpr std::int64_t host_chunk = 32;
-constexpr std::int64_t first_chunk = 4;
-constexpr double longest_chunk = 0.04, short_chunk = 0.015;  // seconds
+/// Steps at a time, so many that they take at most so long. Where the host does the steps it can
+/// stop between them, and it is progress that waits; a backend may keep several in its caches.
+/// Elsewhere nothing can be taken back, and a request to stop waits.
+struct Pace {
+  std::int64_t first, least;
+  double seconds;
+};
+constexpr Pace host_pace{.first = 32, .least = 32, .seconds = 0.4};
+constexpr Pace device_pace{.first = 4, .least = 1, .seconds = 0.04};
+
+const Pace& pace_of(const engine::Backend& backend) {
+  return backend.uses_host_memory() ? host_pace : device_pace;
+}
 
 const engine::View& view_of(const Image& image) { return image.state().view; }
 
@@ -63,7 +71,7 @@ Reactor::Network::Network(const Device& device, const Description& image,
     : device_(device), image_(image), options_(options) {
   check_react(device, image, options);
   work_ = react_iteration(image.shape, options);
-  chunk_ = device.backend().uses_host_memory() ? host_chunk : first_chunk;
+  chunk_ = pace_of(device.backend()).first;
   const Description states{
       .shape = image.shape, .channels = 2, .type = state_type(image.type, options)};
   for (int i = 0; i < image.channels; ++i) {
@@ -150,20 +158,19 @@ void Reactor::Network::advance(Channel& channel, std::int64_t steps, const Contr
   work_.steps = steps;
   work_.stop = control.stop;
   backend.iterate(work_, view_of(channel.state), view_of(channel.scratch), {});
-  if (!backend.uses_host_memory()) {
-    backend.finish();
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    adapt_chunk(steps, taken.count());
-  }
+  if (!backend.uses_host_memory()) backend.finish();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  adapt_chunk(steps, taken.count());
   if (steps % 2 != 0) std::swap(channel.state, channel.scratch);
   channel.steps += steps;
   report(control);
 }
 
 void Reactor::Network::adapt_chunk(std::int64_t steps, double seconds) {
-  if (seconds > longest_chunk) {
-    chunk_ = std::max<std::int64_t>(1, steps / 2);
-  } else if (seconds < short_chunk && steps == chunk_) {
+  const Pace& pace = pace_of(device_.backend());
+  if (seconds > pace.seconds) {
+    chunk_ = std::max(pace.least, steps / 2);
+  } else if (seconds < pace.seconds / 3 && steps == chunk_) {
     chunk_ = std::min(2 * chunk_, check_every);
   }
 }

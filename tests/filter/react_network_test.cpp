@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "backend/cpu/stencil.hpp"
 #include "filter/react_testing.hpp"
 
 /// Steps, borders and sizes against the equations cell by cell.
@@ -198,6 +199,31 @@ TEST(ReactNetwork, ThreadsChangeNoBit) {
       }
     }
     set_threads(0);
+  }
+}
+
+/// Blocked equals plain.
+TEST(ReactNetwork, TheWayOfTheCpuChangesNoBit) {
+  for (const Shape& shape : {Shape{301, 203, 1}, Shape{1023, 65, 1}, Shape{33, 31, 1}}) {
+    const Image image = image_of(random_states(shape, 6), PixelType::f32);
+    for (const ReactLaplacian laplacian : {ReactLaplacian::five, ReactLaplacian::nine}) {
+      for (const ReactBorder border : react_borders) {
+        for (const double d1 : {0.0, 0.4}) {
+          ReactOptions options = plain_options();
+          options.diffusion = {d1, 1.3};
+          options.laplacian = laplacian;
+          options.border = border;
+          options.steps = 41;
+          cpu::set_stencil_path(cpu::StencilPath::rows);
+          const Image rows = react(image, options);
+          cpu::set_stencil_path(cpu::StencilPath::ring);
+          const Image ring = react(image, options);
+          cpu::set_stencil_path(cpu::StencilPath::automatic);
+          EXPECT_TRUE(same_bits(rows, ring)) << words(image.device(), shape, options);
+          EXPECT_TRUE(same_bits(rows, react(image, options)));
+        }
+      }
+    }
   }
 }
 
