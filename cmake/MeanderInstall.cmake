@@ -4,6 +4,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS meander EXPORT MeanderTargets)
 install(DIRECTORY include/meander TYPE INCLUDE)
+install(DIRECTORY presets DESTINATION ${CMAKE_INSTALL_DATADIR}/meander)
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Meander)
 install(EXPORT MeanderTargets NAMESPACE Meander:: DESTINATION ${config_dir})
 configure_package_config_file(cmake/MeanderConfig.cmake.in generated/MeanderConfig.cmake

@@ -61,6 +61,10 @@ meander_part(TIFF "${TIFF_FOUND}" "TIFF files by libtiff" "libtiff 4.5 or newer 
 meander_look_for(PNG PNG)
 meander_part(PNG "${PNG_FOUND}" "PNG files by libpng" "libpng was not found")
 
+# giflib 5.1 is the first whose EGifCloseFile has the second argument.
+meander_look_for(GIF GIF 5.1)
+meander_part(GIF "${GIF_FOUND}" "GIF files, output only, by giflib" "giflib 5.1 or newer was not found")
+
 if(NOT "${MEANDER_OPENCL}" STREQUAL "OFF")
   find_path(MEANDER_OPENCL_HEADERS CL/cl.h)
 endif()

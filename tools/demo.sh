@@ -42,6 +42,13 @@ meander smooth star.tif edges.tif --sigma 8 --output magnitude --device cpu
 meander convert edges.tif edges_preview.png --type u8 --window 0,200 --device cpu
 meander smooth vessels.png vessels_soft.png --sigma 2 --device cpu
 meander smooth stack.tif stack_soft.tif --sigma 3,3,2 --memory 24M --device cpu --verbose
+meander phantom blobs cells.png --size 512x512 --seed 3
+meander react cells.png cells_edges.png --preset edges --snapshots 50,100,150,200 --sheet network.png --device cpu --verbose
+for preset in contrast binarise denoise labyrinth; do
+  meander react vessels.png "react_$preset.png" --preset "$preset" --device cpu
+done
+meander phantom blobs film.tif --size 256x256x20 --type u8 --levels 70,180 --noise gaussian --snr 4
+meander react film.tif film_edges.tif --preset edges --frames --device cpu
 meander bench smooth --accuracy --sigma 2 --methods fir,deriche,yvv1995,vanvliet3,exponential6 --plot impulse.svg
 meander devices
 meander verify
@@ -50,7 +57,7 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
 {
   echo '<!doctype html><meta charset="utf-8"><title>Meander demo</title>'
   echo '<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em}img{width:224px}</style>'
-  echo '<h1>Meander: phantoms with known truth, and smoothing</h1><h2>Gaussian noise, SNR 4</h2><div>'
+  echo '<h1>Meander: phantoms with known truth, smoothing, and reaction–diffusion networks</h1><h2>Gaussian noise, SNR 4</h2><div>'
   for kind in "${kinds[@]}"; do figure "$kind.png" "$kind"; done
   echo '</div><h2>Their truth, exact to the pixel</h2><div>'
   for kind in "${kinds[@]}"; do figure "truth_$kind.png" "$kind"; done
@@ -65,6 +72,10 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
   figure vessels.png "vessels"
   figure vessels_soft.png "smoothed"
   figure impulse.svg "impulse responses, sigma 2"
+  echo '<h2>A reaction–diffusion network finds edges: u and v after 50 to 200 steps</h2>'
+  echo '<figure><img style="width:920px" src="network.png" alt="u and v"></figure>'
+  echo '<h2>Other genes, on the vessels above</h2>'
+  for preset in contrast binarise denoise labyrinth; do figure "react_$preset.png" "$preset"; done
 } >index.html
 echo
 echo "pictures: $out/*.png; all of them on one page: $out/index.html"

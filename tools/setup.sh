@@ -8,7 +8,7 @@ set -euo pipefail
 
 packages=(
   g++ cmake make ninja-build ccache git
-  libtiff-dev libpng-dev zlib1g-dev          # image files
+  libtiff-dev libpng-dev libgif-dev zlib1g-dev # image files
   libcli11-dev libfmt-dev nlohmann-json3-dev # the program
   opencl-c-headers ocl-icd-libopencl1 pocl-opencl-icd # OpenCL, and a device to test it on
   libgtest-dev python3 python3-venv          # tests

@@ -22,12 +22,34 @@ struct BenchOptions {
              .unit = "pixels",
              .min = 1,
              .max = 1e6,
-             .help = "size of the image; smooth measures each of a list [io 12000x12000, smooth "
-                     "2048x2048]"});
+             .help = "size of the image; smooth and react measure each of a list [io 12000x12000, "
+                     "smooth 2048x2048, react 512x512 to 4096x4096]"});
     v(runs, {.name = "runs",
              .min = 1,
              .max = 1000,
              .help = "timed runs of each candidate, taken in turn"});
+  }
+};
+
+/// Of the benchmarks that draw; refused elsewhere.
+struct PlotOptions {
+  std::string plot;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(plot, {.name = "plot",
+             .help = "an SVG file: smooth draws the impulse responses of the first sigma and, with "
+                     "several sizes, the times; react the times over the sizes"});
+  }
+};
+
+/// Of `bench react` alone; refused elsewhere.
+struct ReactBenchOptions {
+  bool paper = false;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(paper, {.name = "paper", .help = "react: all seven sizes of the paper's last table"});
   }
 };
 
@@ -40,7 +62,6 @@ struct SmoothBenchOptions {
   bool blank = false;
   std::string against;
   bool accuracy = false;
-  std::string plot;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -59,14 +80,13 @@ struct SmoothBenchOptions {
     v(accuracy,
       {.name = "accuracy",
        .help = "smooth: only the errors of the impulse responses, as a table in Markdown"});
-    v(plot, {.name = "plot",
-             .help = "smooth: an SVG file for the impulse responses of the first sigma and, with "
-                     "several sizes, the times"});
   }
 };
 
 int run_bench_io(Session& session, const BenchOptions& options);
 int run_bench_smooth(Session& session, const BenchOptions& options,
-                     const SmoothBenchOptions& smooth);
+                     const SmoothBenchOptions& smooth, const PlotOptions& drawing);
+int run_bench_react(Session& session, const BenchOptions& options, const ReactBenchOptions& react,
+                    const PlotOptions& drawing);
 
 }  // namespace meander::app

@@ -166,7 +166,7 @@ void say_plan(Session& session, const Plan& plan, std::int64_t runs) {
 }  // namespace
 
 int run_bench_smooth(Session& session, const BenchOptions& options,
-                     const SmoothBenchOptions& smooth) {
+                     const SmoothBenchOptions& smooth, const PlotOptions& drawing) {
   const Plan plan = plan_of(session, options, smooth);
   if (session.common().dry_run) {
     say_plan(session, plan, options.runs);
@@ -179,9 +179,10 @@ int run_bench_smooth(Session& session, const BenchOptions& options,
   } else {
     sizes = measure_sizes(session, options, smooth, plan, impulses);
   }
-  if (!smooth.plot.empty()) {
-    session.report().timed("write", [&] { io::write_text(smooth.plot, plot_of(impulses, sizes)); });
-    session.report().add_output(smooth.plot);
+  if (!drawing.plot.empty()) {
+    session.report().timed("write",
+                           [&] { io::write_text(drawing.plot, plot_of(impulses, sizes)); });
+    session.report().add_output(drawing.plot);
   }
   return done;
 }

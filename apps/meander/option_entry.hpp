@@ -19,6 +19,7 @@ struct OptionEntry {
   double min = 0, max = 0;
   bool is_flag = false;
   bool is_number = false;
+  bool given = false;  ///< Whether the command line named it.
   std::vector<std::string> choices;
   std::function<void(const std::string&)>
       set;                           ///< Throws InvalidArgument without the option's name.

@@ -13,7 +13,10 @@ namespace {
 
 void add_option(CLI::App& app, OptionEntry& entry) {
   if (entry.is_flag) {
-    app.add_flag_callback("--" + entry.name, [&entry] { entry.set("true"); });
+    app.add_flag_callback("--" + entry.name, [&entry] {
+      entry.set("true");
+      entry.given = true;
+    });
     return;
   }
   const auto set = [&entry](const std::string& text) {
@@ -23,6 +26,7 @@ void add_option(CLI::App& app, OptionEntry& entry) {
     }
     try {
       entry.set(text);
+      entry.given = true;
     } catch (const InvalidArgument& error) {
       throw InvalidArgument(fmt::format("--{}: {}", entry.name, error.what()));
     }

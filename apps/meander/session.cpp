@@ -23,6 +23,11 @@ Session::Session(const Verb& verb, const CommonOptions& common,
   report_.set_options(common_entries);
 }
 
+bool Session::given(const std::string& option) const {
+  return std::any_of(verb_.options.begin(), verb_.options.end(),
+                     [&](const OptionEntry& entry) { return entry.given && entry.name == option; });
+}
+
 const Device& Session::device() {
   if (!device_) {
     device_ = Device::open(device_options.device);

@@ -97,6 +97,8 @@ class Session {
           const std::vector<OptionEntry>& common_entries, std::stop_token stop);
 
   const std::string& argument(std::size_t index) const { return verb_.arguments.at(index).value; }
+  /// Whether the command line named this option of the verb's.
+  bool given(const std::string& option) const;
   const CommonOptions& common() const { return common_; }
   io::ReadOptions read_options() const { return {.channels_last = input_options.channels}; }
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <vector>
 
 #include "smooth.hpp"
+#include "timed_compute.hpp"
 
 namespace meander::app {
 namespace {
@@ -21,11 +21,6 @@ double seconds_since(Clock::time_point begin) {
 std::int64_t bytes_left(const Device& device) {
   const MemoryUse use = device.memory();
   return static_cast<std::int64_t>(use.budget > use.in_use ? use.budget - use.in_use : 0);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -71,23 +66,11 @@ void SmoothWork::run(io::Writer& writer) {
 }
 
 Image SmoothWork::smoothed(const Image& image, const Image& mask, const Control& control) {
-  const Device& device = session_.device();
-  std::vector<double> runs;
   Image out;
-  for (std::int64_t run = options_.repeat ? -1 : 0; run < options_.repeat.value_or(1); ++run) {
+  timed_compute(session_, options_.repeat, [&] {
     out = Image();
-    device.synchronize();
-    const auto begin = Clock::now();
     out = mask.empty() ? smooth(image, options_, control) : smooth(image, mask, options_, control);
-    device.synchronize();
-    if (run >= 0) runs.push_back(seconds_since(begin));
-  }
-  session_.report().set_seconds("compute", median(runs));
-  if (options_.repeat) {
-    session_.report().set_seconds("compute_runs", runs);
-    session_.say(fmt::format("computed {} times: {:.6f} s, the median of {:.6f}", runs.size(),
-                             median(runs), fmt::join(runs, ", ")));
-  }
+  });
   return out;
 }
 

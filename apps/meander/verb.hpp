@@ -37,6 +37,7 @@ Verb devices_verb();
 Verb docs_verb();
 Verb info_verb();
 Verb phantom_verb();
+Verb react_verb();
 Verb smooth_verb();
 Verb verify_verb();
 

@@ -70,7 +70,8 @@ struct Pitch {
   friend bool operator==(const Pitch&, const Pitch&) = default;
 };
 
-/// The pitch without padding, and the one with rows on 64-byte boundaries that devices allocate.
+/// The pitch without padding, and the one that devices allocate: rows on 64-byte
+/// boundaries, but not a multiple of 4096 bytes apart, where caches would thrash.
 Pitch packed_pitch(const Description& description);
 Pitch padded_pitch(const Description& description);
 /// Bytes that a device allocates for such an image.

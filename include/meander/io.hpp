@@ -12,15 +12,16 @@
 #include "meander/control.hpp"
 #include "meander/image.hpp"
 
-/// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY. The
+/// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY; GIF for
+/// output only, each slice a frame of an animation at 10 frames a second that repeats for ever. The
 /// input's format is sniffed from its first bytes, the output's comes from the suffix. Values are
 /// stored values, never rescaled or inverted; but a PNG of 1, 2 or 4 bits arrives as the 0 to 255
 /// it stands for, and one with a palette as its colours. A format that was left out of the build
 /// answers Unsupported by name. Spacing survives a round trip through TIFF and PNG to the last bit;
-/// NPY has no place for it. Every message begins with the file's path.
+/// NPY and GIF have no place for it. Every message begins with the file's path.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
-/// pass through piece by piece; every format can be read and written in slabs.
+/// pass through piece by piece; every format can be read (but for GIF) and written in slabs.
 namespace meander::io {
 
 struct ReadOptions {
@@ -34,6 +35,7 @@ struct Format {
   std::string name;                   ///< "TIFF"
   std::vector<std::string> suffixes;  ///< {".tif", ".tiff"}, lower case
   std::vector<PixelType> types;       ///< What it can hold.
+  bool readable = true;               ///< False for a format that can only be written.
 };
 std::vector<Format> formats();
 
@@ -101,5 +103,16 @@ void write_text(const std::filesystem::path& path, std::string_view text);
 
 /// Whether the suffix of `path` names a format of this build that can hold numbers of `type`.
 bool can_hold(const std::filesystem::path& path, PixelType type);
+
+/// Numbered files, f0001.png, f0002.png, …, named by a pattern as printf has them: the file's name
+/// (not its folder's) holds one %d, or one %0Nd (N from 1 to 9) for at least N digits with zeros in
+/// front; %% is a percent sign. Numbers are 0 or more. The other two functions throw
+/// InvalidArgument for a pattern of another kind.
+bool is_sequence(const std::filesystem::path& path);
+/// The files there are, in the order of their numbers, which may have gaps; only names that
+/// `sequence_file` gives, so each number occurs once. Throws FileSystemError when there is none.
+std::vector<std::filesystem::path> sequence_files(const std::filesystem::path& pattern);
+/// The name of one of them, whether it exists or not.
+std::filesystem::path sequence_file(const std::filesystem::path& pattern, std::int64_t number);
 
 }  // namespace meander::io

@@ -16,6 +16,7 @@
 #include "meander/device.hpp"
 #include "meander/image.hpp"
 #include "meander/options.hpp"
+#include "meander/precision.hpp"
 
 /// Gaussian smoothing and Gaussian derivatives of images of one to three axes, at a cost that does
 /// not depend on the scale.
@@ -61,13 +62,6 @@ struct ChoiceNames<SmoothOutput> {
       {SmoothOutput::magnitude, "magnitude"},
       {SmoothOutput::hessian, "hessian"},
       {SmoothOutput::laplacian, "laplacian"}};
-};
-
-enum class Precision : std::uint8_t { float32, float64 };
-template <>
-struct ChoiceNames<Precision> {
-  static constexpr std::pair<Precision, std::string_view> values[] = {
-      {Precision::float32, "float"}, {Precision::float64, "double"}};
 };
 
 /// What becomes of NaN and infinities.

@@ -12,8 +12,9 @@ namespace meander {
 
 /// How far one device was from `reference` in one group of cases.
 struct Deviation {
-  std::string engine;  ///< "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise"
-  std::string check;   ///< What was compared, and in which unit the deviation is.
+  /// "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise" or "stencil".
+  std::string engine;
+  std::string check;  ///< What was compared, and in which unit the deviation is.
   int cases = 0;
   double deviation = 0;  ///< The largest; NaN when a case could not be run.
   double tolerance = 0;

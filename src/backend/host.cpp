@@ -73,6 +73,12 @@ class HostBackend final : public Backend {
     queue_.run("pointwise", {a.memory, b.memory, c.memory, out.memory},
                [=, this] { engines_.pointwise(operation, a, b, c, out); });
   }
+  void iterate(const Iteration& work, const View& state, const View& scratch,
+               const View& fields) override {
+    queue_.run("iterate", {state.memory, scratch.memory, fields.memory},
+               [=, this] { engines_.iterate(work, state, scratch, fields); });
+  }
+  std::string iteration_notes() const override { return engines_.iteration_notes(); }
 
  private:
   const DeviceInfo info_;

@@ -21,6 +21,9 @@ struct HostEngines {
   void (*prefix)(const View& in, const View& out, Axis axis, Prefix kind);
   void (*pointwise)(Pointwise operation, const View& a, const View& b, const View& c,
                     const View& out);
+  void (*iterate)(const Iteration& work, const View& state, const View& scratch,
+                  const View& fields);
+  std::string (*iteration_notes)();
 };
 
 /// A backend over ordinary memory and a HostQueue.

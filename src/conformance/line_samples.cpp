@@ -31,13 +31,13 @@ std::vector<Description> line_descriptions(PixelType type) {
   return all;
 }
 
-Image line_image(const Description& description) {
+Image line_image(const Description& description, double largest) {
   Description wide = description;
   wide.type = PixelType::f64;
   const Device reference = Device::open("reference");
   const Image values = reference.upload(sample_image(wide, false));
   const Image image = reference.allocate(description);
-  reference.backend().convert(view_of(values), view_of(image), {.scale = 1000 * 0x1p-17});
+  reference.backend().convert(view_of(values), view_of(image), {.scale = largest * 0x1p-17});
   return image.download();
 }
 

@@ -25,8 +25,8 @@ std::vector<PixelType> real_types(const Device& device);
 
 /// `sample_descriptions`, and a volume whose inside is two pixels long along y and z.
 std::vector<Description> line_descriptions(PixelType type);
-/// Finite values within ±1000, or what the type can hold of them.
-Image line_image(const Description& description);
+/// Finite values within ±largest, or what the type can hold of them.
+Image line_image(const Description& description, double largest = 1000);
 /// An image of the same size to be written into: what it holds shows where nothing was written.
 Image blank_for(const Image& image, PixelType type);
 /// The largest magnitude among the pixels and the border's constant.

@@ -74,7 +74,7 @@ Deviation check_pointwise(const Device& device, PixelType type) {
     const Operands host = sample_operands(description);
     for (const Pointwise operation :
          {Pointwise::sum, Pointwise::norm, Pointwise::weight, Pointwise::weighted,
-          Pointwise::quotient, Pointwise::select}) {
+          Pointwise::quotient, Pointwise::select, Pointwise::difference}) {
       for (std::size_t target = 0; target < host.size(); ++target) {
         raise(found, largest_units(outcome(reference, host, operation, target),
                                    outcome(device, host, operation, target)));

@@ -35,5 +35,6 @@ Deviation check_scan_states(const Device& device, PixelType type);
 std::vector<Deviation> check_fir(const Device& device);
 Deviation check_prefix(const Device& device, PixelType type);
 Deviation check_pointwise(const Device& device, PixelType type);
+std::vector<Deviation> check_stencil(const Device& device, PixelType type);
 
 }  // namespace meander::conformance

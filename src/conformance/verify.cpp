@@ -19,6 +19,7 @@ void add_line_checks(const Device& device, std::vector<Check>& checks) {
     checks.push_back([=] { return std::vector{conformance::check_scan_pieces(device, type)}; });
     checks.push_back([=] { return std::vector{conformance::check_scan_states(device, type)}; });
     checks.push_back([=] { return std::vector{conformance::check_pointwise(device, type)}; });
+    checks.push_back([=] { return conformance::check_stencil(device, type); });
   }
   for (const PixelType type : all_pixel_types) {
     if (type == PixelType::f16) continue;

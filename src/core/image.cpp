@@ -14,6 +14,8 @@ namespace meander {
 namespace {
 
 constexpr std::int64_t row_alignment = 64;
+// Rows that lie a multiple of this apart take the same few places of a cache.
+constexpr std::int64_t cache_way = 4096;
 
 std::int64_t checked_product(std::int64_t a, std::int64_t b, const Shape& shape) {
   std::int64_t product = 0;
@@ -86,7 +88,9 @@ Pitch padded_pitch(const Description& description) {
     throw InvalidArgument(
         message("an image of ", to_string(description.shape), " cannot be addressed"));
   }
-  return pitch_with_rows_of((row + row_alignment - 1) / row_alignment * row_alignment, description);
+  std::int64_t padded = (row + row_alignment - 1) / row_alignment * row_alignment;
+  if (padded % cache_way == 0) padded += row_alignment;
+  return pitch_with_rows_of(padded, description);
 }
 
 std::int64_t padded_bytes(const Description& description) {

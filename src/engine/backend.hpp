@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "engine/convert.hpp"
 #include "engine/reduce.hpp"
 #include "engine/scan.hpp"
+#include "engine/stencil.hpp"
 #include "engine/view.hpp"
 
 /// The contract every backend fulfils.
@@ -75,6 +77,16 @@ class Backend {
   /// any of the operands.
   virtual void pointwise(Pointwise operation, const View& a, const View& b, const View& c,
                          const View& out) = 0;
+
+  /// Steps of a rule over every cell. `state` and `scratch` have a channel for each state of the
+  /// rule, `fields` one for each of its fields (no memory where it has none); all of one type, f32
+  /// or f64, and shape, none overlapping. The last state is in `state` after an even number of
+  /// steps and in `scratch` after an odd one; the other holds nothing of use, except that a single
+  /// step leaves `state` as it was.
+  virtual void iterate(const Iteration& work, const View& state, const View& scratch,
+                       const View& fields) = 0;
+  /// How the last iterate that has run was done, and why, in words.
+  virtual std::string iteration_notes() const = 0;
 };
 
 }  // namespace meander::engine

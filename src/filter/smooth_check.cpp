@@ -8,10 +8,14 @@
 
 namespace meander {
 
-void check_device(const SmoothDesign& design, const Device& device) {
-  if (design.output.type != PixelType::f64 || device.info().has_float64) return;
+void check_device(PixelType arithmetic, const Device& device) {
+  if (arithmetic != PixelType::f64 || device.info().has_float64) return;
   throw Unsupported(message("device ", device.name(),
                             " has no 64-bit floats, which double precision and f64 images need"));
+}
+
+void check_device(const SmoothDesign& design, const Device& device) {
+  check_device(design.output.type, device);
 }
 
 void check_mask(const Description& image, const Description& mask) {

@@ -5,10 +5,11 @@
 #include "filter/smooth_design.hpp"
 #include "meander/device.hpp"
 
-/// What `smooth` and `smooth_stream` check before they begin.
+/// What filters check before they begin.
 namespace meander {
 
 /// Throws Unsupported when the arithmetic needs float64 and the device has none.
+void check_device(PixelType arithmetic, const Device& device);
 void check_device(const SmoothDesign& design, const Device& device);
 /// Throws InvalidArgument unless the mask has one channel and the image's shape.
 void check_mask(const Description& image, const Description& mask);

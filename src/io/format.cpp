@@ -6,6 +6,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "io/gif.hpp"
 #include "io/npy.hpp"
 #include "io/png.hpp"
 #include "io/tiff.hpp"
@@ -15,6 +16,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
+#ifndef MEANDER_WITH_GIF
+constexpr CreateSink create_gif = nullptr;
+#endif
 #ifndef MEANDER_WITH_TIFF
 constexpr OpenSource open_tiff = nullptr;
 constexpr CreateSink create_tiff = nullptr;
@@ -37,12 +41,13 @@ const std::vector<FormatEntry>& table() {
        open_tiff,
        create_ome_tiff},
       {{"PNG", {".png"}, {u8, u16}}, {"\x89PNG\r\n\x1a\n"sv}, open_png, create_png},
+      {{"GIF", {".gif"}, {u8}, false}, {"GIF8"sv}, nullptr, create_gif},
       {{"NPY", {".npy"}, {u8, u16, i16, f16, f32, f64}}, {"\x93NUMPY"sv}, open_npy, create_npy},
   };
   return entries;
 }
 
-bool is_built(const FormatEntry& entry) { return entry.open != nullptr; }
+bool is_built(const FormatEntry& entry) { return entry.create != nullptr; }
 
 /// "a, b or c".
 std::string listed(const std::vector<std::string>& words) {
@@ -54,10 +59,10 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string known_formats() {
+std::string readable_formats() {
   std::vector<std::string> names;
   for (const FormatEntry& entry : table()) {
-    if (!entry.magics.empty()) names.push_back(entry.format.name);
+    if (entry.format.readable && !entry.magics.empty()) names.push_back(entry.format.name);
   }
   return listed(names);
 }
@@ -70,7 +75,7 @@ std::string known_suffixes() {
   return listed(suffixes);
 }
 
-/// The bytes as text a person can compare with a format's description: GIF89a, \x1f\x8b.
+/// The bytes as text a person can compare with a format's description: RIFF, \x1f\x8b.
 std::string printable(std::string_view bytes) {
   constexpr char digits[] = "0123456789abcdef";
   std::string text;
@@ -108,7 +113,7 @@ const FormatEntry* find_by_suffix(const std::filesystem::path& path) {
 }  // namespace
 
 const FormatEntry& format_of_content(const InputFile& file) {
-  if (file.size() == 0) file.malformed("found an empty file, expected ", known_formats());
+  if (file.size() == 0) file.malformed("found an empty file, expected ", readable_formats());
   char head[8] = {};
   const auto length = std::min<std::int64_t>(file.size(), sizeof head);
   const std::string_view bytes(head, static_cast<std::size_t>(length));
@@ -116,12 +121,16 @@ const FormatEntry& format_of_content(const InputFile& file) {
   for (const FormatEntry& entry : table()) {
     for (const std::string_view magic : entry.magics) {
       if (!bytes.starts_with(magic)) continue;
+      if (!entry.format.readable) {
+        file.unsupported("found ", entry.format.name, ", which can only be written, expected ",
+                         readable_formats());
+      }
       if (!is_built(entry)) file.unsupported("this build has no ", entry.format.name);
       return entry;
     }
   }
   file.unsupported("found a file that begins with '", printable(bytes), "', expected ",
-                   known_formats());
+                   readable_formats());
 }
 
 const FormatEntry& format_of_suffix(const std::filesystem::path& path) {

@@ -19,12 +19,12 @@ struct FormatEntry {
   Format format;
   /// First bytes of a file of this format; empty when another entry reads what this one writes.
   std::vector<std::string_view> magics;
-  OpenSource open;    ///< Null when the build has no such format.
-  CreateSink create;  ///< The same.
+  OpenSource open;    ///< Null when the build has no such format or it can only be written.
+  CreateSink create;  ///< Null when the build has no such format.
 };
 
 /// The format of a file's content. Throws MalformedFile for an empty file, Unsupported for a
-/// content that is not known or not built.
+/// content that is not known, can only be written or is not built.
 const FormatEntry& format_of_content(const InputFile& file);
 
 /// The format that `path`'s suffix names. Throws Unsupported when there is none or it is not built.

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import PROGRAM, needs_png, needs_tiff
+from conftest import PROGRAM, needs_gif, needs_png, needs_tiff
 
 AS_NOBODY = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
 
@@ -143,6 +143,18 @@ def test_png_cannot_hold_a_volume(refused, tmp_path):
     refused(4, "convert", "v.npy", "b.png")
 
 
+@needs_gif
+def test_gif_holds_grey_bytes(refused, image, tmp_path):
+    assert "GIF cannot hold f32" in refused(4, "convert", image, "b.gif")
+    np.save(tmp_path / "c.npy", np.zeros((4, 5, 3), np.uint8))
+    assert "1 channel" in refused(4, "convert", "c.npy", "b.gif", "--channels")
+
+
+def test_gif_is_not_read(refused, tmp_path):
+    (tmp_path / "a.gif").write_bytes(b"GIF89a" + bytes(100))
+    assert "can only be written" in refused(4, "info", "a.gif")
+
+
 def test_output_folder_does_not_exist(refused, image):
     refused(7, "convert", image, "nowhere/b.npy")
 
@@ -199,10 +211,12 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(place)], check=True)
 
 
-@pytest.mark.parametrize("name", ["b.npy", pytest.param("b.tif", marks=needs_tiff), pytest.param("b.png", marks=needs_png)])
+@pytest.mark.parametrize("name", ["b.npy", pytest.param("b.tif", marks=needs_tiff), pytest.param("b.png", marks=needs_png),
+                                  pytest.param("b.gif", marks=needs_gif)])
 def test_full_disk(run, small_disk, tmp_path, name):
     (small_disk / name).write_bytes(b"old")
-    result = run("phantom", "star", small_disk / name, "--size", "400x400", "--noise", "gaussian")
+    result = run("phantom", "star", small_disk / name, "--size", "400x400", "--noise", "gaussian",
+                 "--levels", "70,180", "--type", "u8")
     assert result.code == 7, result.err
     assert result.err.count("\n") == 1 and "space" in result.err
     assert [p.name for p in small_disk.iterdir()] == [name]

@@ -16,6 +16,7 @@ if find "$prefix" -path '*include*' -name '*.hpp' | grep -v '/meander/'; then
   exit 1
 fi
 grep -rq 'engine/\|core/' "$prefix/include" && { echo "a public header includes a private one"; exit 1; }
+test -s "$prefix/share/meander/presets/edges.preset"
 flags=()
 [ -z "$sanitizers" ] || flags=(-DCMAKE_CXX_FLAGS="-fsanitize=$sanitizers")
 "$cmake" -S "$source" -B "$scratch/consumer" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \

@@ -2,11 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "io/atomic_file.hpp"
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <csignal>
 
 #include "io_testing.hpp"
 
@@ -116,26 +113,6 @@ TEST_P(AtomicFileTest, RefusesAFolderOfAReadOnlyFileSystem) {
   expect_error(error_of_opening("/proc/a"), "FileSystemError", "/proc/a", "cannot be written");
 }
 
-/// The system stops files at this size, in place of a disk that is full.
-class SizeLimit {
- public:
-  explicit SizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &old_);
-    const rlimit limit{bytes, old_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  SizeLimit(const SizeLimit&) = delete;
-  SizeLimit& operator=(const SizeLimit&) = delete;
-  ~SizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  void (*handler_)(int);
-  rlimit old_{};
-};
-
 TEST_P(AtomicFileTest, ShortWritesAreErrors) {
   save(folder / "a", "old");
   Thrown thrown;
@@ -197,7 +174,7 @@ TEST_P(FailingWriter, CannotBeFinishedAfterAFailure) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, FailingWriter,
-                         testing::Values(".npy", ".png", ".tif", ".ome.tif"),
+                         testing::Values(".npy", ".png", ".gif", ".tif", ".ome.tif"),
                          [](const auto& tested) {
                            return tested.param == ".ome.tif" ? "ome" : tested.param.substr(1);
                          });

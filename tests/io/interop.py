@@ -362,3 +362,22 @@ def test_png_is_read_by_others(tmp_path, code, channels):
         order = {1: [0], 3: [2, 1, 0], 4: [2, 1, 0, 3]}[channels]
         found = cv2.imread(str(tmp_path / "b.png"), cv2.IMREAD_UNCHANGED).reshape(array.shape)
         assert_same(found[:, :, order], array)
+
+
+# GIF
+
+
+@pytest.mark.skipif(os.environ.get("MEANDER_HAS_GIF") != "1", reason="this build has no GIF")
+@pytest.mark.parametrize("shape", [(43, 59), (5, 43, 59)])
+def test_gif_is_read_by_pillow(tmp_path, shape):
+    array = numbers(shape, "u1")
+    np.save(tmp_path / "a.npy", array)
+    convert(tmp_path / "a.npy", tmp_path / "b.gif")
+    with Image.open(tmp_path / "b.gif") as picture:
+        assert picture.info["loop"] == 0
+        frames = []
+        for index in range(picture.n_frames):
+            picture.seek(index)
+            assert picture.info["duration"] == 100
+            frames.append(np.asarray(picture.convert("L")))
+    assert_same(np.stack(frames).reshape(shape), array)

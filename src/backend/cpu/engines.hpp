@@ -22,5 +22,8 @@ void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
             engine::Prefix kind);
 void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,
                const engine::View& c, const engine::View& out);
+void iterate(const engine::Iteration& work, const engine::View& state, const engine::View& scratch,
+             const engine::View& fields);
+std::string iteration_notes();
 
 }  // namespace meander::cpu

@@ -25,4 +25,13 @@ const ScanKernels<Real>& scan_kernels() {
   }
 }
 
+template <class Real>
+const StencilKernels<Real>& stencil_kernels() {
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    return *kernels().stencil_float;
+  } else {
+    return *kernels().stencil_double;
+  }
+}
+
 }  // namespace meander::cpu

@@ -221,6 +221,12 @@ struct Select {
     return c > 0 ? a : b;
   }
 };
+struct Difference {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return a - b;
+  }
+};
 
 template <class Operation, class Real>
 void pointwise_row(const void* a, const void* b, const void* c, void* out, std::int64_t count) {
@@ -299,6 +305,8 @@ namespace MEANDER_ISA {
 
 extern const ScanKernels<float> scan_kernels_float;
 extern const ScanKernels<double> scan_kernels_double;
+extern const StencilKernels<float> stencil_kernels_float;
+extern const StencilKernels<double> stencil_kernels_double;
 extern const Kernels kernels;
 const Kernels kernels = {
     MEANDER_TEXT(MEANDER_ISA),
@@ -306,11 +314,14 @@ const Kernels kernels = {
     MEANDER_ALL_ROWS(affine_row),
     MEANDER_OF_ALL(reduce_row),
     {MEANDER_POINTWISE(Sum), MEANDER_POINTWISE(Norm), MEANDER_POINTWISE(Weight),
-     MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select)},
+     MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select),
+     MEANDER_POINTWISE(Difference)},
     MEANDER_OF_ALL(prefix_along),
     MEANDER_OF_ALL(prefix_step),
     &scan_kernels_float,
-    &scan_kernels_double};
+    &scan_kernels_double,
+    &stencil_kernels_float,
+    &stencil_kernels_double};
 
 }  // namespace MEANDER_ISA
 }  // namespace meander::cpu

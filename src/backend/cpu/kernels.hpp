@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "backend/cpu/scan_kernels.hpp"
+#include "backend/cpu/stencil_kernels.hpp"
 #include "engine/partial.hpp"
 
 /// The row functions that are compiled once per instruction set. Plain types only: whatever a
@@ -13,7 +14,7 @@
 namespace meander::cpu {
 
 inline constexpr int pixel_type_count = 6;  // indexed by PixelType
-inline constexpr int pointwise_count = 6;   // indexed by engine::Pointwise
+inline constexpr int pointwise_count = 7;   // indexed by engine::Pointwise
 
 struct Kernels {
   using ConvertRow = void (*)(const void* in, void* out, std::int64_t count, double scale,
@@ -39,6 +40,8 @@ struct Kernels {
   PrefixStep prefix_step[pixel_type_count];
   const ScanKernels<float>* scan_float;
   const ScanKernels<double>* scan_double;
+  const StencilKernels<float>* stencil_float;
+  const StencilKernels<double>* stencil_double;
 };
 
 }  // namespace meander::cpu

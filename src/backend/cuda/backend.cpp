@@ -70,6 +70,16 @@ ScanNumbers numbers_of(const engine::Recurrence& recurrence) {
 static_assert(ScanNumbers::most_states == engine::Recurrence::most_states);
 static_assert(ScanNumbers::most_cascaded == engine::Recurrence::most_cascaded);
 
+StepNumbers numbers_of(const engine::Iteration& work, std::int64_t step) {
+  StepNumbers all{.border = static_cast<int>(work.neighbours.border.kind),
+                  .corner = work.neighbours.corner,
+                  .beyond = work.neighbours.border.value};
+  std::copy(work.neighbours.axis.begin(), work.neighbours.axis.end(), all.axis);
+  std::copy_n(work.of_step(step), engine::facts_of(work.rule).parameters, all.parameters);
+  return all;
+}
+static_assert(StepNumbers::most_parameters == engine::most_parameters);
+
 /// Copies slice by slice; rows of a slice in one pitched transfer. `from` and `to` are first
 /// pixels.
 cudaError_t copy_slices(const engine::View& a, const char* from, const engine::View& b, char* to,
@@ -197,6 +207,21 @@ class CudaBackend final : public engine::Backend {
                               reads_c ? layout_of(c) : Layout{}, layout_of(out));
     });
   }
+  void iterate(const engine::Iteration& work, const engine::View& state,
+               const engine::View& scratch, const engine::View& fields) override {
+    const Layout views[] = {layout_of(state), layout_of(scratch)};
+    const Layout third = fields.memory != nullptr ? layout_of(fields) : Layout{};
+    queue_->run("iterate", {state.memory, scratch.memory, fields.memory}, [&](cudaStream_t stream) {
+      cudaError_t code = cudaSuccess;
+      for (std::int64_t step = 0; step < work.steps && code == cudaSuccess; ++step) {
+        if (work.stop.stop_requested()) break;
+        code = launch_step(stream, static_cast<int>(state.type), static_cast<int>(work.rule),
+                           views[step % 2], third, views[1 - step % 2], numbers_of(work, step));
+      }
+      return code;
+    });
+  }
+  std::string iteration_notes() const override { return "one thread a cell, one launch a step"; }
 
  private:
   const DeviceInfo info_;

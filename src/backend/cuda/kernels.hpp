@@ -73,10 +73,22 @@ cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineL
                           std::int64_t length, std::int64_t count, bool inclusive);
 
 /// engine::Pointwise, in its order.
-enum class PointOperation : int { sum, norm, weight, weighted, quotient, select };
+enum class PointOperation : int { sum, norm, weight, weighted, quotient, select, difference };
 
 /// `c` is read by `select` only.
 cudaError_t launch_pointwise(cudaStream_t stream, int type, PointOperation operation,
                              const Layout& a, const Layout& b, const Layout& c, const Layout& out);
+
+/// engine::Neighbours and the parameters of a step; `border` is a GhostKind.
+struct StepNumbers {
+  static constexpr int most_parameters = 8;
+  int border;
+  double corner, beyond;
+  double axis[3], parameters[most_parameters];
+};
+
+/// One step of a rule, an index of src/rules/table.inc; `fields` is read by rules that have some.
+cudaError_t launch_step(cudaStream_t stream, int type, int rule, const Layout& in,
+                        const Layout& fields, const Layout& out, const StepNumbers& numbers);
 
 }  // namespace meander::cuda

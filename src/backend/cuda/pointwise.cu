@@ -29,8 +29,10 @@ __device__ Real combined(PointOperation operation, Real a, Real b, Real c) {
       return isfinite(a) ? a * b : Real(0);
     case PointOperation::quotient:
       return b > Real(0x1p-20) ? a / b : static_cast<Real>(nan(""));
-    default:
+    case PointOperation::select:
       return c > 0 ? a : b;
+    default:
+      return a - b;
   }
 }
 

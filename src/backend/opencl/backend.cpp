@@ -90,6 +90,11 @@ class OpenClBackend final : public engine::Backend {
                  const engine::View& c, const engine::View& out) override {
     opencl::pointwise(session_, operation, a, b, c, out);
   }
+  void iterate(const engine::Iteration& work, const engine::View& state,
+               const engine::View& scratch, const engine::View& fields) override {
+    opencl::iterate(session_, work, state, scratch, fields);
+  }
+  std::string iteration_notes() const override { return "one work item a cell, one launch a step"; }
 
  private:
   Session session_;

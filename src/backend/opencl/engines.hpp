@@ -100,5 +100,7 @@ void prefix(Session& session, const engine::View& in, const engine::View& out, e
             engine::Prefix kind);
 void pointwise(Session& session, engine::Pointwise operation, const engine::View& a,
                const engine::View& b, const engine::View& c, const engine::View& out);
+void iterate(Session& session, const engine::Iteration& work, const engine::View& state,
+             const engine::View& scratch, const engine::View& fields);
 
 }  // namespace meander::opencl

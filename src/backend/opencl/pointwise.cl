@@ -3,7 +3,7 @@
 //
 // Plain: one work item a number. REAL is the type of all images; see engine::Pointwise.
 
-enum { SUM, NORM, WEIGHT, WEIGHTED, QUOTIENT, SELECT };
+enum { SUM, NORM, WEIGHT, WEIGHTED, QUOTIENT, SELECT, DIFFERENCE };
 
 /// By the ratio of the smaller to the larger: squares of large or small numbers leave the range.
 REAL norm(REAL a, REAL b) {
@@ -25,8 +25,10 @@ REAL combined(int operation, REAL a, REAL b, REAL c) {
       return isfinite(a) ? a * b : 0;
     case QUOTIENT:
       return b > (REAL)0x1p-20f ? a / b : (REAL)NAN;
-    default:
+    case SELECT:
       return c > 0 ? a : b;
+    default:
+      return a - b;
   }
 }
 

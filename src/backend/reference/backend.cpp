@@ -23,7 +23,9 @@ std::shared_ptr<engine::Backend> open() {
                                     .scan_state = scan_state,
                                     .fir = fir,
                                     .prefix = prefix,
-                                    .pointwise = pointwise});
+                                    .pointwise = pointwise,
+                                    .iterate = iterate,
+                                    .iteration_notes = iteration_notes});
 }
 
 }  // namespace meander::reference

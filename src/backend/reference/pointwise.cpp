@@ -25,6 +25,8 @@ double value_of(Pointwise operation, double a, double b, double c) {
       return b > 0x1p-20 ? a / b : std::numeric_limits<double>::quiet_NaN();
     case Pointwise::select:
       return c > 0 ? a : b;
+    case Pointwise::difference:
+      return a - b;
   }
   throw LogicError("pointwise operation out of its enumeration");
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "react.hpp"
+
+namespace meander::app {
+namespace {
+
+ReactVerbOptions options;
+
+int run(Session& session) {
+  if (options.frames || io::is_sequence(session.argument(0))) {
+    return run_react_film(session, options);
+  }
+  io::Reader reader(session.argument(0), session.read_options());
+  return run_react_still(session, options, reader);
+}
+
+}  // namespace
+
+Verb react_verb() {
+  return {.name = "react",
+          .summary = "Filters an image by a reaction-diffusion cellular network",
+          .details =
+              "Every pixel becomes a cell with two states, u and v, that react with each other and "
+              "diffuse; what comes of the image depends on the genes, of which presets are good "
+              "sets (the defaults below are those of edges). A dt beyond the limit of stability is "
+              "refused. Float files hold the states "
+              "themselves, integer files what --output-map makes of them. Channels are networks of "
+              "their own, and so are the slices of a stack with --frames; IN may be numbered files "
+              "too (frame%04d.png), and OUT numbered files, a stack or a GIF. Without --frames a "
+              "stack is a volume, whose cells have six neighbours.",
+          .example = "meander react cells.png edges.png --preset edges",
+          .arguments = {{.name = "IN", .help = "an image file, or numbered files as frame%04d.png"},
+                        {.name = "OUT",
+                         .help = "its suffix chooses the format; a GIF shows the evolution"}},
+          .options = entries_of(options, device_options, input_options),
+          .run = run};
+}
+
+}  // namespace meander::app

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "react.hpp"
+
+namespace meander::app {
+namespace {
+
+/// A preset file is a few hundred bytes; whatever is larger was meant for something else.
+constexpr std::uintmax_t most_preset_bytes = 65536;
+
+ReactOptions preset_in_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (!file || error) {
+    throw InvalidArgument(
+        fmt::format("--preset: '{}' is neither a file that can be read nor one "
+                    "of {}",
+                    path, fmt::join(react_preset_names(), ", ")));
+  }
+  if (bytes > most_preset_bytes) {
+    throw MalformedFile(fmt::format("{}: a preset of {} bytes, expected at most {}", path, bytes,
+                                    most_preset_bytes));
+  }
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  try {
+    return parse_react_preset(text, path);
+  } catch (const InvalidArgument& fault) {
+    throw MalformedFile(fault.what());
+  }
+}
+
+ReactOptions preset_named(const std::string& name) {
+  const auto names = react_preset_names();
+  const bool built_in = std::find(names.begin(), names.end(), name) != names.end();
+  return built_in ? react_preset(name) : preset_in_file(name);
+}
+
+Json range_of(const std::array<double, 2>& range) {
+  return Json::array({number(range[0]), number(range[1])});
+}
+
+}  // namespace
+
+ReactOptions options_for(const Session& session, const ReactVerbOptions& given,
+                         const Shape& shape) {
+  ReactOptions used = preset_named(given.preset);
+  const Genes of_preset = used.genes;
+  ReactOptions said = given;
+  const auto from = entries_of(said);
+  const auto to = entries_of(used);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i].name != "genes" && session.given(to[i].name)) to[i].set(from[i].get());
+  }
+  if (session.given("genes")) used.genes = completed(given.genes, of_preset);
+  validate(used);
+  if (session.given("dt") || used.force) return used;
+  const std::int64_t steps = used.steps;
+  used = with_stable_dt(shape, used);
+  if (session.given("steps")) used.steps = steps;
+  return used;
+}
+
+PixelType react_type(const ReactVerbOptions& given, const ReactOptions& used,
+                     const std::string& path, PixelType input) {
+  const bool doubles = input == PixelType::f64 || used.precision == Precision::float64;
+  const PixelType states = doubles ? PixelType::f64 : PixelType::f32;
+  if (given.type) return *given.type;
+  for (const PixelType type : {states, PixelType::f32, input, PixelType::u8}) {
+    if (io::can_hold(path, type)) return type;
+  }
+  return states;  // which the writer refuses by name
+}
+
+void check_react_memory(Session& session, const Description& image, const ReactOptions& used) {
+  const std::int64_t bytes = estimate_bytes(image, used, session.device());
+  session.report().result()["memory_bytes"] = bytes;
+  const std::string line = fmt::format("in memory, {} bytes", bytes);
+  session.log(line);
+  if (session.common().dry_run) session.say("would work " + line);
+  const std::uint64_t budget = session.device().memory().budget;
+  if (static_cast<std::uint64_t>(bytes) > budget) {
+    throw OutOfMemory(fmt::format("{}: the network needs {} bytes on {}, the budget is {}",
+                                  session.argument(0), bytes, session.device().name(), budget));
+  }
+}
+
+void report_react_plan(Session& session, const ReactOptions& used, double dt_limit) {
+  ReactOptions copy = used;
+  session.report().set_options(entries_of(copy));
+  Json& result = session.report().result();
+  result["steps"] = used.steps;
+  result["dt"] = used.dt;
+  result["dt_limit"] = number(dt_limit);
+  const std::string line = fmt::format("{} steps of dt {:.6g}, limit of stability {:.6g}",
+                                       used.steps, used.dt, dt_limit);
+  session.log(line);
+  if (session.common().dry_run) session.say("would run " + line);
+}
+
+void report_react_figures(Session& session, const ReactOptions& used, const ReactFigures& figures) {
+  const std::array<double, 2> written =
+      used.layer == ReactLayer::u ? figures.u
+      : used.layer == ReactLayer::v
+          ? figures.v
+          : std::array{std::min(figures.u[0], figures.v[0]), std::max(figures.u[1], figures.v[1])};
+  Json& result = session.report().result();
+  result["steps"] = figures.steps;
+  result["min"] = number(written[0]);
+  result["max"] = number(written[1]);
+  result["u"] = range_of(figures.u);
+  result["v"] = range_of(figures.v);
+  result["window"] = range_of(figures.window);
+  result["settled"] = figures.settled;
+  result["change"] = number(figures.change);
+  result["method"] = figures.method;
+  session.log(fmt::format("by {}", figures.method));
+  session.log(
+      fmt::format("pixels {:g} to {:g} became -1 to 1; u is {:.4g} to {:.4g}, v {:.4g} to "
+                  "{:.4g} after {} steps",
+                  figures.window[0], figures.window[1], figures.u[0], figures.u[1], figures.v[0],
+                  figures.v[1], figures.steps));
+}
+
+ReactFigures figures_of(const Image& layers, ReactLayer layer, ReactFigures figures) {
+  const auto range = [&](const Image& image) {
+    const Statistics found = statistics(image);
+    return std::array{found.min, found.max};
+  };
+  if (layer == ReactLayer::u) figures.u = range(layers);
+  if (layer == ReactLayer::v) figures.v = range(layers);
+  if (layer == ReactLayer::both) {
+    figures.u = range(layer_of(layers, ReactLayer::u));
+    figures.v = range(layer_of(layers, ReactLayer::v));
+  }
+  return figures;
+}
+
+/// Every other channel of the same pixels.
+Image layer_of(const Image& both, ReactLayer layer) {
+  const auto host = std::make_shared<Image>(both.download());
+  Description description = host->description();
+  description.channels /= 2;
+  Pitch pitch = host->pitch();
+  pitch.channel *= 2;
+  return Image::wrap(host->mutable_row_bytes(0, 0, layer == ReactLayer::u ? 0 : 1), description,
+                     pitch, host);
+}
+
+bool is_gif(const std::string& path) {
+  std::string suffix = std::filesystem::path(path).extension();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return suffix == ".gif";
+}
+
+}  // namespace meander::app

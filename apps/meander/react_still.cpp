@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "react.hpp"
+#include "timed_compute.hpp"
+
+namespace meander::app {
+namespace {
+
+/// Frames of an evolution when nobody says which.
+constexpr std::int64_t default_frames = 40;
+
+/// One run of the verb over one image.
+class Still {
+ public:
+  Still(Session& session, const ReactVerbOptions& given, io::Reader& reader)
+      : session_(session),
+        given_(given),
+        reader_(reader),
+        input_(reader.description()),
+        used_(options_for(session, given, input_.shape)),
+        shows_evolution_(is_gif(session.argument(1))) {
+    session.report().add_input(session.argument(0), input_);
+    report_react_plan(session, used_, react_dt_limit(input_.shape, used_));
+    settle_snapshots();
+    settle_output();
+  }
+
+  int run();
+
+ private:
+  void settle_snapshots();
+  void settle_output();
+  Image read();
+  void take(std::int64_t step, const Image& layers);
+  void add_to_sheet(std::int64_t step, const Image& both);
+  void write_snapshot(std::int64_t step, const Image& layers);
+  void compute(Reactor& reactor, const Image& image, io::Writer& writer);
+  Image pixels_of(const Image& layers, const ReactFigures& figures) const {
+    return react_pixels(layers, used_, figures, output_.type).download();
+  }
+
+  Session& session_;
+  const ReactVerbOptions& given_;
+  io::Reader& reader_;
+  const Description input_;
+  const ReactOptions used_;
+  const bool shows_evolution_;
+  std::vector<std::int64_t> snapshots_;
+  Description output_;
+  ReactFigures figures_;  ///< The maps of snapshots begin from these.
+  io::Writer* writer_ = nullptr;
+  std::vector<std::vector<Tile>> sheet_;  ///< A row for each layer.
+  std::int64_t frames_ = 0;               ///< Of an evolution, written so far.
+  double snapshot_seconds_ = 0;
+};
+
+/// Rising, and none beyond the end.
+void Still::settle_snapshots() {
+  if (given_.snapshots) snapshots_ = *given_.snapshots;
+  if (shows_evolution_ && snapshots_.empty()) {
+    const std::int64_t frames = std::min(used_.steps, default_frames);
+    for (std::int64_t i = 0; i <= frames; ++i) {
+      snapshots_.push_back(frames == 0 ? 0 : used_.steps * i / frames);
+    }
+  }
+  std::sort(snapshots_.begin(), snapshots_.end());
+  snapshots_.erase(std::unique(snapshots_.begin(), snapshots_.end()), snapshots_.end());
+  if (!snapshots_.empty() && snapshots_.back() > used_.steps) {
+    throw InvalidArgument(
+        fmt::format("--snapshots: {} is beyond the last step, {}", snapshots_.back(), used_.steps));
+  }
+  if (!given_.sheet.empty() && snapshots_.empty()) {
+    throw InvalidArgument("--sheet: expected --snapshots, which say what to show");
+  }
+  if (given_.repeat && !snapshots_.empty()) {
+    throw InvalidArgument("--repeat times one computation, expected no snapshots and no GIF");
+  }
+}
+
+void Still::settle_output() {
+  const std::string& path = session_.argument(1);
+  output_ = input_;
+  output_.channels *= used_.layer == ReactLayer::both ? 2 : 1;
+  output_.type = react_type(given_, used_, path, input_.type);
+  if (shows_evolution_) {
+    if (input_.shape.z > 1) {
+      throw Unsupported(fmt::format("{}: a GIF shows the evolution of an image of 2 axes, found {}",
+                                    path, to_string(input_.shape)));
+    }
+    output_.shape.z = static_cast<std::int64_t>(snapshots_.size());
+  }
+  if (used_.layer == ReactLayer::both && output_.channels == 2 &&
+      io::can_hold(path, PixelType::u16) && !io::can_hold(path, PixelType::f32)) {
+    throw Unsupported(fmt::format(
+        "{}: a picture shows a second channel as transparency, expected TIFF or NPY for both "
+        "layers",
+        path));
+  }
+  session_.report().add_output(path, output_);
+  session_.report().set_option("type", name_of(output_.type));
+}
+
+int Still::run() {
+  check_react_memory(session_, input_, used_);
+  ReactOptions to_run = used_;
+  if (!given_.sheet.empty()) to_run.layer = ReactLayer::both;
+  Reactor reactor(session_.device(), input_, to_run);
+  io::Writer writer(session_.argument(1), output_);
+  if (session_.common().dry_run) return done;
+  writer_ = &writer;
+  compute(reactor, read(), writer);
+  report_react_figures(session_, used_, reactor.figures());
+  if (!given_.sheet.empty()) {
+    session_.report().timed("write", [&] { io::write(given_.sheet, contact_sheet(sheet_)); });
+    session_.report().add_output(given_.sheet);
+  }
+  session_.report().timed("write", [&] { writer.finish(); });
+  return done;
+}
+
+Image Still::read() {
+  return session_.report().timed(
+      "read", [&] { return session_.device().upload(reader_.read(session_.control(0, 0.2))); });
+}
+
+void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
+  Image layers;
+  const ReactSnapshots snapshots{
+      .at = snapshots_, .take = [this](std::int64_t step, const Image& now) { take(step, now); }};
+  // The frames of an evolution share the map of its end, which a first run finds.
+  if (shows_evolution_) reactor.run(image, session_.control(0.2, 0.4));
+  figures_ = reactor.figures();
+  timed_compute(session_, given_.repeat, [&] {
+    layers = Image();
+    layers = reactor.run(image, session_.control(0.4, 0.8), snapshots);
+  });
+  Report& report = session_.report();
+  report.set_seconds("compute", report.seconds("compute") - snapshot_seconds_);
+  if (shows_evolution_) {
+    // What has settled stays as it is.
+    for (; frames_ < output_.shape.z; ++frames_) writer.append(pixels_of(layers, figures_));
+    return;
+  }
+  report.timed("write", [&] {
+    if (!given_.sheet.empty() && used_.layer != ReactLayer::both) {
+      layers = session_.device().upload(layer_of(layers, used_.layer));
+    }
+    writer.append(pixels_of(layers, reactor.figures()), session_.control(0.8, 1));
+  });
+}
+
+/// Pictures and files are no part of the computation.
+void Still::take(std::int64_t step, const Image& layers) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  session_.report().timed("write", [&] {
+    if (!given_.sheet.empty()) add_to_sheet(step, layers);
+    const bool selects = !given_.sheet.empty() && used_.layer != ReactLayer::both;
+    const Image wanted = selects ? session_.device().upload(layer_of(layers, used_.layer)) : layers;
+    if (shows_evolution_) {
+      writer_->append(pixels_of(wanted, figures_));
+      ++frames_;
+    } else if (given_.sheet.empty()) {
+      write_snapshot(step, wanted);
+    }
+  });
+  snapshot_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Of a volume its middle slice; of many channels the first, unless they are three.
+void Still::add_to_sheet(std::int64_t step, const Image& both) {
+  sheet_.resize(2);
+  for (const ReactLayer layer : {ReactLayer::u, ReactLayer::v}) {
+    ReactOptions map = used_;
+    map.layer = layer;
+    Image image = layer_of(both, layer);
+    if (image.shape().z > 1) {
+      image = image.slices(image.shape().z / 2, image.shape().z / 2 + 1);
+    }
+    if (image.channels() != 3) image = image.channel(0);
+    const ReactFigures figures = figures_of(image, layer, figures_);
+    const std::string name = OptionText<ReactLayer>::format(layer);
+    sheet_[layer == ReactLayer::u ? 0 : 1].push_back(
+        {.picture = react_pixels(image, map, figures, PixelType::u8),
+         .label = fmt::format("{} T={}", name, step)});
+  }
+}
+
+void Still::write_snapshot(std::int64_t step, const Image& layers) {
+  std::filesystem::path path = session_.argument(1);
+  const auto digits = fmt::formatted_size("{}", used_.steps);
+  path.replace_filename(
+      fmt::format("{}_t{:0{}}{}", path.stem().string(), step, digits, path.extension().string()));
+  io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)));
+  session_.report().add_output(path, output_);
+}
+
+}  // namespace
+
+int run_react_still(Session& session, const ReactVerbOptions& given, io::Reader& reader) {
+  return Still(session, given, reader).run();
+}
+
+}  // namespace meander::app

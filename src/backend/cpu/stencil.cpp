@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/cpu/stencil.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "backend/cpu/engines.hpp"
+#include "core/message.hpp"
+#include "meander/device.hpp"
+
+namespace meander::cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::atomic<StencilPath> wanted_path{StencilPath::automatic};
+
+/// What has been found out about one kind of grid; shared by all calls.
+struct Trial {
+  static constexpr double unknown = 1e9;
+  int warmed = 0;  ///< Passes not timed: the first touches memory for the first time.
+  double rows = unknown, ring = unknown;  ///< Nanoseconds a cell and step, the best so far.
+  bool is_done() const { return rows < unknown && ring < unknown; }
+};
+/// Rule, numbers' size, shape, border, threads.
+using GridKey = std::tuple<int, std::size_t, std::int64_t, std::int64_t, std::int64_t, int, int>;
+
+std::mutex notes_mutex;  // of both below
+std::map<GridKey, Trial> trials;
+std::string notes;
+
+std::string in_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", value);
+  return text;
+}
+
+void note(std::string text) {
+  const std::lock_guard lock(notes_mutex);
+  notes = std::move(text);
+}
+
+std::string words_of(const Trial& trial, const RingPlan& plan) {
+  const bool by_ring = trial.ring < trial.rows;
+  return message(by_ring ? "ring" : "rows", ": measured on this grid, ring of ", plan.steps,
+                 " steps ", in_digits(trial.ring), " ns a cell and step, rows ",
+                 in_digits(trial.rows));
+}
+
+/// One call of `iterate`. Every pass has an odd number of steps, so that after each of them as many
+/// passes as steps, modulo 2, have gone between the two images.
+template <class Real>
+class Run {
+ public:
+  Run(const engine::Iteration& work, const engine::View& state, const engine::View& scratch,
+      const engine::View& fields)
+      : grid_(work, state, fields), plan_(plan_ring(grid_)), in_(state), out_(scratch) {}
+
+  void all_steps() {
+    const StencilPath path = chosen_path();
+    while (left() > 0 && !stopped()) pass(path);
+  }
+
+ private:
+  std::int64_t left() const { return grid_.work().steps - done_; }
+  bool stopped() const { return grid_.work().stop.stop_requested(); }
+
+  StencilPath chosen_path() {
+    const StencilPath wanted = wanted_path;
+    if (grid_.has_depth()) {
+      note("rows: volumes are done one step at a time");
+      return StencilPath::rows;
+    }
+    if (wanted == StencilPath::automatic && plan_.steps > 1) return path_by_trial();
+    note(wanted == StencilPath::ring ? "ring: as asked for"
+         : wanted == StencilPath::rows
+             ? "rows: as asked for"
+             : "rows: the grid is too low or its lines too long for a ring");
+    return wanted == StencilPath::ring ? StencilPath::ring : StencilPath::rows;
+  }
+
+  void pass(StencilPath path) {
+    std::int64_t count = 1;
+    if (path == StencilPath::rows) {
+      step_by_rows(grid_, done_, in_, out_);
+    } else {
+      count = std::min(plan_.steps, left() % 2 == 0 ? left() - 1 : left());
+      steps_by_ring(grid_, plan_, done_, count, in_, out_);
+    }
+    done_ += count;
+    std::swap(in_, out_);
+  }
+
+  /// Nanoseconds a cell and step of one pass by ring, or of three by rows.
+  double timed(StencilPath path) {
+    const std::int64_t before = done_;
+    const auto begin = Clock::now();
+    for (int i = 0; i < (path == StencilPath::rows ? 3 : 1); ++i) pass(path);
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const Shape& shape = grid_.shape();
+    const auto cells = static_cast<double>(shape.x * shape.y * shape.z);
+    return seconds * 1e9 / cells / static_cast<double>(done_ - before);
+  }
+
+  GridKey key() const {
+    const Shape& shape = grid_.shape();
+    return {static_cast<int>(grid_.work().rule),
+            sizeof(Real),
+            shape.x,
+            shape.y,
+            shape.z,
+            grid_.border(),
+            threads()};
+  }
+
+  /// Goes on with the trial of this kind of grid as far as the steps allow; all of them count.
+  StencilPath path_by_trial() {
+    Trial trial;
+    {
+      const std::lock_guard lock(notes_mutex);
+      trial = trials[key()];
+    }
+    while (!trial.is_done() && left() > plan_.steps && !stopped()) {
+      if (trial.warmed++ == 0) {
+        pass(StencilPath::ring);
+        pass(StencilPath::rows);
+      } else if (trial.rows == Trial::unknown) {
+        trial.rows = timed(StencilPath::rows);
+      } else {
+        trial.ring = timed(StencilPath::ring);
+      }
+    }
+    const std::lock_guard lock(notes_mutex);
+    if (!stopped()) trials[key()] = trial;
+    if (!trial.is_done()) {
+      notes = message("ring of ", plan_.steps, " steps: too few steps to time it against rows");
+      return StencilPath::ring;
+    }
+    notes = words_of(trial, plan_);
+    return trial.ring < trial.rows ? StencilPath::ring : StencilPath::rows;
+  }
+
+  const Grid<Real> grid_;
+  const RingPlan plan_;
+  engine::View in_, out_;
+  std::int64_t done_ = 0;
+};
+
+}  // namespace
+
+void set_stencil_path(StencilPath path) { wanted_path = path; }
+
+void iterate(const engine::Iteration& work, const engine::View& state, const engine::View& scratch,
+             const engine::View& fields) {
+  if (state.type == PixelType::f64) {
+    Run<double>(work, state, scratch, fields).all_steps();
+  } else {
+    Run<float>(work, state, scratch, fields).all_steps();
+  }
+}
+
+std::string iteration_notes() {
+  const std::lock_guard lock(notes_mutex);
+  return notes;
+}
+
+}  // namespace meander::cpu

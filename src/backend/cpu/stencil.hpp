@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backend/cpu/isa.hpp"
+#include "engine/stencil.hpp"
+#include "engine/view.hpp"
+
+/// How the cpu advances a grid. Both ways call the same function for every line, so they agree to
+/// the bit.
+namespace meander::cpu {
+
+/// rows: one step at a time over the whole grid. ring: tiles of a plane are taken through several
+/// steps while they are in the cache, a line of each step at a time; what the tiles need of each
+/// other is computed twice. `automatic` times both on the grid at hand and takes the faster.
+enum class StencilPath : std::uint8_t { automatic, rows, ring };
+
+/// For tests and benchmarks; `automatic` at first.
+void set_stencil_path(StencilPath path);
+
+/// A grid between two of its steps, in the arithmetic of its type.
+template <class Real>
+class Grid {
+ public:
+  Grid(const engine::Iteration& work, const engine::View& state, const engine::View& fields);
+
+  const engine::Iteration& work() const { return work_; }
+  const Shape& shape() const { return shape_; }
+  int states() const { return facts_.states; }
+  bool has_depth() const { return work_.neighbours.axis[2] != 0; }
+  int border() const { return static_cast<int>(work_.neighbours.border.kind); }
+  /// With the parameters of a step.
+  StencilNumbers<Real> numbers_of_step(std::int64_t step) const;
+  typename StencilKernels<Real>::Step function() const { return function_; }
+
+  /// Cell 0 of a line of a view.
+  static Real* line_of(const engine::View& view, int channel, std::int64_t y, std::int64_t z) {
+    return reinterpret_cast<Real*>(view.memory->host + view.offset + channel * view.pitch.channel +
+                                   z * view.pitch.slice + y * view.pitch.row);
+  }
+  /// Cell 0 of a line that stands beyond a constant border.
+  const Real* constant_line() const { return constant_line_.data(); }
+  /// Lets `line` point to the coefficient fields.
+  void point_to_fields(StencilLine<Real>& line, std::int64_t y, std::int64_t z) const;
+
+ private:
+  const engine::Iteration& work_;
+  const engine::RuleFacts& facts_;
+  const engine::View& fields_;
+  const Shape shape_;
+  StencilNumbers<Real> numbers_;
+  typename StencilKernels<Real>::Step function_;
+  std::vector<Real> constant_line_;
+};
+
+/// One step from `in` to `out`, on all threads.
+template <class Real>
+void step_by_rows(const Grid<Real>& grid, std::int64_t step, const engine::View& in,
+                  const engine::View& out);
+
+/// How a plane is cut for the ring.
+struct RingPlan {
+  std::int64_t steps = 1;  ///< At most so many at a time; odd.
+  std::int64_t tiles_x = 1, tiles_y = 1;
+};
+template <class Real>
+RingPlan plan_ring(const Grid<Real>& grid);
+
+/// `count` steps, from `first` on, from `in` to `out`, of every slice; for grids without depth.
+template <class Real>
+void steps_by_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t first,
+                   std::int64_t count, const engine::View& in, const engine::View& out);
+
+}  // namespace meander::cpu

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// Compiled once per instruction-set level; see kernels.hpp for what may be included here.
+#include "backend/cpu/stencil_kernels.hpp"
+
+#include "backend/cpu/vector.hpp"
+#include "engine/ghost.hpp"
+
+namespace meander::cpu {
+namespace {
+
+namespace of_float {
+using real = Vector<float>;
+#include "rules/every_rule.inc"
+}  // namespace of_float
+namespace of_double {
+using real = Vector<double>;
+#include "rules/every_rule.inc"
+}  // namespace of_double
+
+/// A line of the table of rules as a type, with the rule for either kind of number.
+#define MEANDER_RULE(name, state_count, around_bits, field_count, parameter_count)          \
+  struct name {                                                                             \
+    static constexpr int states = state_count, around = around_bits, fields = field_count,  \
+                         parameters = parameter_count;                                      \
+    using F = Vector<float>;                                                                \
+    using D = Vector<double>;                                                               \
+    [[gnu::always_inline]] static void next(const F* s, const F* a, const F* f, const F* p, \
+                                            F* n) {                                         \
+      of_float::name(s, a, f, p, n);                                                        \
+    }                                                                                       \
+    [[gnu::always_inline]] static void next(const D* s, const D* a, const D* f, const D* p, \
+                                            D* n) {                                         \
+      of_double::name(s, a, f, p, n);                                                       \
+    }                                                                                       \
+  };
+#include "rules/table.inc"
+#undef MEANDER_RULE
+
+template <StencilKind kind>
+constexpr bool has_depth = kind == volume_unit || kind == volume;
+template <StencilKind kind>
+constexpr bool is_unit = kind == plane_unit || kind == volume_unit;
+
+/// Where a group of vectors lies: inside the line, or with a border at its ends.
+enum class Edge { none, left, right, both };
+
+/// The numbers of a step, as vectors.
+template <class Rule, class Real>
+struct Spread {
+  explicit Spread(const StencilNumbers<Real>& numbers) {
+    for (int i = 0; i < Rule::parameters; ++i) p[i] = broadcast(numbers.parameters[i]);
+    for (int i = 0; i < 3; ++i) axis[i] = broadcast(numbers.axis[i]);
+    corner = broadcast(numbers.corner);
+  }
+  Vector<Real> p[most_stencil_parameters], axis[3], corner;
+};
+
+template <class Real, std::size_t... Lane>
+[[gnu::always_inline]] inline Vector<Real> shifted_in(Vector<Real> from, Vector<Real> to,
+                                                      std::index_sequence<Lane...>) {
+  return __builtin_shufflevector(from, to, static_cast<int>(sizeof...(Lane) - 1 + Lane)...);
+}
+template <class Real, std::size_t... Lane>
+[[gnu::always_inline]] inline Vector<Real> shifted_out(Vector<Real> of, Vector<Real> by,
+                                                       std::index_sequence<Lane...>) {
+  return __builtin_shufflevector(of, by, static_cast<int>(1 + Lane)...);
+}
+
+/// What stands beyond an end of a line.
+template <class Real>
+[[gnu::always_inline]] inline Vector<Real> ghost(const Real* line, std::int64_t index,
+                                                 const StencilNumbers<Real>& numbers) {
+  return broadcast(index < 0 ? numbers.border_value : line[index]);
+}
+
+/// Neighbours along x, of the vector at x of any line.
+template <Edge edge, class Real>
+[[gnu::always_inline]] inline Vector<Real> sides(const Real* line, std::int64_t x,
+                                                 const StencilNumbers<Real>& numbers) {
+  constexpr auto lanes = std::make_index_sequence<vector_lanes<Real>>{};
+  Vector<Real> left, right;
+  if constexpr (edge == Edge::left || edge == Edge::both) {
+    left = shifted_in<Real>(ghost(line, numbers.ghost_left, numbers), load_vector(line + x), lanes);
+  } else {
+    left = load_vector(line + x - 1);
+  }
+  if constexpr (edge == Edge::right || edge == Edge::both) {
+    right =
+        shifted_out<Real>(load_vector(line + x), ghost(line, numbers.ghost_right, numbers), lanes);
+  } else {
+    right = load_vector(line + x + 1);
+  }
+  return left + right;
+}
+
+/// The sum over the neighbours of the vector of state s at x.
+template <class Rule, StencilKind kind, Edge edge, class Real>
+[[gnu::always_inline]] inline Vector<Real> sum_around(const StencilLine<Real>& line, int s,
+                                                      std::int64_t x,
+                                                      const Spread<Rule, Real>& spread,
+                                                      const StencilNumbers<Real>& numbers) {
+  const auto across = [&](int axis) __attribute__((always_inline)) {
+    return load_vector(line.before[axis][s] + x) + load_vector(line.after[axis][s] + x);
+  };
+  const auto along = [&]() __attribute__((always_inline)) {
+    return sides<edge>(line.centre[s], x, numbers);
+  };
+  if constexpr (is_unit<kind>) {
+    const Vector<Real> flat = along() + across(0);
+    if constexpr (has_depth<kind>) return flat + across(1);
+    return flat;
+  } else {
+    // An axis of weight 0 has no neighbours: what stands there must not count even as NaN.
+    Vector<Real> sum = numbers.axis[0] != 0 ? along() * spread.axis[0] : Vector<Real>{};
+    if (numbers.axis[1] != 0) sum = mad(across(0), spread.axis[1], sum);
+    if constexpr (has_depth<kind>) sum = mad(across(1), spread.axis[2], sum);
+    if constexpr (kind == square) {
+      const Vector<Real> corners =
+          sides<edge>(line.before[0][s], x, numbers) + sides<edge>(line.after[0][s], x, numbers);
+      sum = mad(corners, spread.corner, sum);
+    }
+    return sum;
+  }
+}
+
+/// `Group` vectors at a time, all read before any is written: so the processor has enough that does
+/// not depend on each other.
+template <class Rule, StencilKind kind, Edge edge, int Group, class Real>
+[[gnu::always_inline]] inline void step_at(const StencilLine<Real>& line, std::int64_t x,
+                                           const Spread<Rule, Real>& spread,
+                                           const StencilNumbers<Real>& numbers) {
+  constexpr int lanes = vector_lanes<Real>;
+  Vector<Real> state[Group][most_stencil_states], around[Group][most_stencil_states];
+  Vector<Real> field[Group][most_stencil_fields], next[Group][most_stencil_states];
+  unrolled<Group>([&](auto g) __attribute__((always_inline)) {
+    unrolled<Rule::states>([&](auto s) __attribute__((always_inline)) {
+      state[g][s] = load_vector(line.centre[s] + x + g * lanes);
+      if constexpr ((Rule::around >> s & 1) != 0) {
+        around[g][s] = sum_around<Rule, kind, edge>(line, s, x + g * lanes, spread, numbers);
+      }
+    });
+    unrolled<Rule::fields>([&](auto f) __attribute__((always_inline)) {
+      field[g][f] = load_vector(line.field[f] + x + g * lanes);
+    });
+  });
+  unrolled<Group>([&](auto g) __attribute__((always_inline)) {
+    Rule::next(state[g], around[g], field[g], spread.p, next[g]);
+  });
+  unrolled<Group>([&](auto g) __attribute__((always_inline)) {
+    unrolled<Rule::states>([&](auto s) __attribute__((always_inline)) {
+      store_vector(line.next[s] + x + g * lanes, next[g][s]);
+    });
+  });
+}
+
+/// Fewer cells than a vector has lanes: through a copy with room around it, in which the cells
+/// stand at 1 and after.
+template <class Rule, StencilKind kind, class Real>
+void step_few(const StencilLine<Real>& line, const Spread<Rule, Real>& spread,
+              const StencilNumbers<Real>& numbers) {
+  constexpr int lanes = vector_lanes<Real>, room = lanes + 2;
+  Real copies[5][most_stencil_states][room] = {}, fields[most_stencil_fields][room] = {};
+  Real results[most_stencil_states][room];
+  const std::int64_t count = line.end - line.begin;
+  StencilLine<Real> copy{};
+  const auto take = [&](const Real* from, Real* to) {
+    for (std::int64_t i = 0; i < count + 2; ++i) {
+      const std::int64_t index =
+          engine::ghost_index(line.begin - 1 + i, line.length, numbers.border);
+      to[i] = index < 0 ? numbers.border_value : from[index];
+    }
+    return to;
+  };
+  for (int s = 0; s < Rule::states; ++s) {
+    copy.next[s] = results[s];
+    const bool looks = (Rule::around >> s & 1) != 0;
+    copy.centre[s] = take(line.centre[s], copies[0][s]);
+    for (int axis = 0; looks && axis < (has_depth<kind> ? 2 : 1); ++axis) {
+      copy.before[axis][s] = take(line.before[axis][s], copies[1 + axis][s]);
+      copy.after[axis][s] = take(line.after[axis][s], copies[3 + axis][s]);
+    }
+  }
+  for (int f = 0; f < Rule::fields; ++f) {
+    for (std::int64_t i = 0; i < count; ++i) fields[f][1 + i] = line.field[f][line.begin + i];
+    copy.field[f] = fields[f];
+  }
+  step_at<Rule, kind, Edge::none, 1>(copy, 1, spread, numbers);
+  for (int s = 0; s < Rule::states; ++s) {
+    for (std::int64_t i = 0; i < count; ++i) line.next[s][line.begin + i] = results[s][1 + i];
+  }
+}
+
+template <class Rule, StencilKind kind, class Real>
+[[gnu::always_inline]] inline void copy_pointers(const StencilLine<Real>& from,
+                                                 StencilLine<Real>& to) {
+  unrolled<Rule::states>([&](auto s) __attribute__((always_inline)) {
+    to.centre[s] = from.centre[s];
+    to.next[s] = from.next[s];
+    if constexpr ((Rule::around >> s & 1) != 0) {
+      unrolled<has_depth<kind> ? 2 : 1>([&](auto axis) __attribute__((always_inline)) {
+        to.before[axis][s] = from.before[axis][s];
+        to.after[axis][s] = from.after[axis][s];
+      });
+    }
+  });
+  unrolled<Rule::fields>([&](auto f)
+                             __attribute__((always_inline)) { to.field[f] = from.field[f]; });
+  to.begin = from.begin;
+  to.end = from.end;
+  to.length = from.length;
+}
+
+/// A vector at the beginning, then vectors on boundaries of their size, groups of them while they
+/// last, and a vector at the end: where they overlap the same is computed twice.
+template <class Rule, StencilKind kind, class Real>
+void step(const StencilLine<Real>& given, const StencilNumbers<Real>& numbers) {
+  constexpr int lanes = vector_lanes<Real>, group = 4;
+  StencilLine<Real> line;  // a copy of what is used, so that no store can change a pointer
+  copy_pointers<Rule, kind>(given, line);
+  const Spread<Rule, Real> spread(numbers);
+  if (line.end - line.begin < lanes) return step_few<Rule, kind>(line, spread, numbers);
+  const bool at_left = line.begin == 0, at_right = line.end == line.length;
+  const std::int64_t last = line.end - lanes;
+  if (at_left && at_right && last == 0) {
+    return step_at<Rule, kind, Edge::both, 1>(line, 0, spread, numbers);
+  }
+  if (at_left) {
+    step_at<Rule, kind, Edge::left, 1>(line, 0, spread, numbers);
+  } else {
+    step_at<Rule, kind, Edge::none, 1>(line, line.begin, spread, numbers);
+  }
+  std::int64_t x = (line.begin / lanes + 1) * lanes;
+  for (; x + (group - 1) * lanes < last; x += group * lanes) {
+    step_at<Rule, kind, Edge::none, group>(line, x, spread, numbers);
+  }
+  for (; x < last; x += lanes) step_at<Rule, kind, Edge::none, 1>(line, x, spread, numbers);
+  if (at_right) {
+    step_at<Rule, kind, Edge::right, 1>(line, last, spread, numbers);
+  } else {
+    step_at<Rule, kind, Edge::none, 1>(line, last, spread, numbers);
+  }
+}
+
+template <class Real>
+constexpr typename StencilKernels<Real>::Step steps[][stencil_kind_count] = {
+#define MEANDER_RULE(name, states, around, fields, parameters)                      \
+  {step<name, plane_unit, Real>, step<name, plane, Real>, step<name, square, Real>, \
+   step<name, volume_unit, Real>, step<name, volume, Real>},
+#include "rules/table.inc"
+#undef MEANDER_RULE
+};
+
+}  // namespace
+
+namespace MEANDER_ISA {
+
+extern const StencilKernels<float> stencil_kernels_float;
+const StencilKernels<float> stencil_kernels_float = {steps<float>};
+extern const StencilKernels<double> stencil_kernels_double;
+const StencilKernels<double> stencil_kernels_double = {steps<double>};
+
+}  // namespace MEANDER_ISA
+}  // namespace meander::cpu

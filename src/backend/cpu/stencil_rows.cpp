@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+
+#include "backend/cpu/flush_denormals.hpp"
+#include "backend/cpu/stencil.hpp"
+#include "core/parallel_for.hpp"
+#include "engine/ghost.hpp"
+
+namespace meander::cpu {
+namespace {
+
+/// Unit weights need no multiplication.
+StencilKind kind_of(const engine::Neighbours& neighbours) {
+  const auto [x, y, z] = neighbours.axis;
+  if (z != 0) return x == 1 && y == 1 && z == 1 ? volume_unit : volume;
+  if (neighbours.corner != 0) return square;
+  return x == 1 && y == 1 ? plane_unit : plane;
+}
+
+/// The line before or after (y, z) along an axis, 0 for y and 1 for z.
+template <class Real>
+const Real* neighbour_line(const Grid<Real>& grid, const engine::View& in, int state,
+                           std::int64_t y, std::int64_t z, int axis, int offset) {
+  std::int64_t& moved = axis == 0 ? y : z;
+  const std::int64_t length = axis == 0 ? in.shape.y : in.shape.z;
+  moved = engine::ghost_index(moved + offset, length, grid.border());
+  return moved < 0 ? grid.constant_line() : Grid<Real>::line_of(in, state, y, z);
+}
+
+template <class Real>
+StencilLine<Real> whole_line(const Grid<Real>& grid, const engine::View& in,
+                             const engine::View& out, std::int64_t y, std::int64_t z) {
+  StencilLine<Real> line;
+  line.begin = 0;
+  line.end = line.length = in.shape.x;
+  for (int s = 0; s < grid.states(); ++s) {
+    line.centre[s] = Grid<Real>::line_of(in, s, y, z);
+    line.next[s] = Grid<Real>::line_of(out, s, y, z);
+    for (int axis = 0; axis < (grid.has_depth() ? 2 : 1); ++axis) {
+      line.before[axis][s] = neighbour_line(grid, in, s, y, z, axis, -1);
+      line.after[axis][s] = neighbour_line(grid, in, s, y, z, axis, 1);
+    }
+  }
+  grid.point_to_fields(line, y, z);
+  return line;
+}
+
+}  // namespace
+
+template <class Real>
+Grid<Real>::Grid(const engine::Iteration& work, const engine::View& state,
+                 const engine::View& fields)
+    : work_(work), facts_(engine::facts_of(work.rule)), fields_(fields), shape_(state.shape) {
+  const engine::Neighbours& neighbours = work.neighbours;
+  for (std::size_t i = 0; i < 3; ++i) numbers_.axis[i] = static_cast<Real>(neighbours.axis[i]);
+  numbers_.corner = static_cast<Real>(neighbours.corner);
+  numbers_.border = border();
+  numbers_.border_value = static_cast<Real>(neighbours.border.value);
+  numbers_.ghost_left = engine::ghost_index(-1, shape_.x, border());
+  numbers_.ghost_right = engine::ghost_index(shape_.x, shape_.x, border());
+  function_ =
+      stencil_kernels<Real>().step[static_cast<std::size_t>(work.rule)][kind_of(neighbours)];
+  if (neighbours.border.kind == Border::constant) {
+    constant_line_.assign(static_cast<std::size_t>(shape_.x), numbers_.border_value);
+  }
+}
+
+template <class Real>
+StencilNumbers<Real> Grid<Real>::numbers_of_step(std::int64_t step) const {
+  StencilNumbers<Real> numbers = numbers_;
+  const double* of_step = work_.of_step(step);
+  for (int i = 0; i < facts_.parameters; ++i) {
+    numbers.parameters[i] = static_cast<Real>(of_step[i]);
+  }
+  return numbers;
+}
+
+template <class Real>
+void Grid<Real>::point_to_fields(StencilLine<Real>& line, std::int64_t y, std::int64_t z) const {
+  for (int f = 0; f < facts_.fields; ++f) line.field[f] = line_of(fields_, f, y, z);
+}
+
+template <class Real>
+void step_by_rows(const Grid<Real>& grid, std::int64_t step, const engine::View& in,
+                  const engine::View& out) {
+  constexpr std::int64_t cells_per_task = std::int64_t{1} << 15;
+  const Shape& shape = grid.shape();
+  const std::int64_t rows = shape.y * shape.z;
+  const std::int64_t rows_per_task = std::max<std::int64_t>(1, cells_per_task / shape.x);
+  const StencilNumbers<Real> numbers = grid.numbers_of_step(step);
+  parallel_for((rows + rows_per_task - 1) / rows_per_task, [&](std::int64_t task) {
+    const FlushDenormals flush;
+    const std::int64_t end = std::min((task + 1) * rows_per_task, rows);
+    for (std::int64_t row = task * rows_per_task; row < end; ++row) {
+      if (grid.work().stop.stop_requested()) return;
+      grid.function()(whole_line(grid, in, out, row % shape.y, row / shape.y), numbers);
+    }
+  });
+}
+
+template class Grid<float>;
+template class Grid<double>;
+template void step_by_rows(const Grid<float>&, std::int64_t, const engine::View&,
+                           const engine::View&);
+template void step_by_rows(const Grid<double>&, std::int64_t, const engine::View&,
+                           const engine::View&);
+
+}  // namespace meander::cpu

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "filter/react_network.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/image_state.hpp"
+#include "core/message.hpp"
+#include "filter/react_cell.hpp"
+#include "filter/react_check.hpp"
+
+namespace meander {
+namespace {
+
+/// A reduction costs about as much as several steps.
+constexpr std::int64_t check_every = 256;
+constexpr std::int64_t sample_every = 16;
+constexpr double largest_state = 1000;
+
+/// Steps at a time, so many that they take at most so long. Where the host does the steps it can
+/// stop between them, and it is progress that waits; a backend may keep several in its caches.
+/// Elsewhere nothing can be taken back, and a request to stop waits.
+struct Pace {
+  std::int64_t first, least;
+  double seconds;
+};
+constexpr Pace host_pace{.first = 32, .least = 32, .seconds = 0.4};
+constexpr Pace device_pace{.first = 4, .least = 1, .seconds = 0.04};
+
+const Pace& pace_of(const engine::Backend& backend) {
+  return backend.uses_host_memory() ? host_pace : device_pace;
+}
+
+const engine::View& view_of(const Image& image) { return image.state().view; }
+
+struct Extremes {
+  double least, most;
+  /// Infinite when anything is not finite.
+  double magnitude;
+};
+
+/// Of a state, undoing its scale, which may be negative.
+Extremes extremes_of(const engine::Sums& sums, double scale) {
+  const double one = sums.min / scale, other = sums.max / scale;
+  const double magnitude = std::max(std::abs(one), std::abs(other));
+  return {std::min(one, other), std::max(one, other),
+          sums.nonfinite > 0 ? std::numeric_limits<double>::infinity() : magnitude};
+}
+
+/// Of u and of v.
+std::array<Extremes, 2> extremes_of(const Image& states, const ReactOptions& options) {
+  engine::Backend& backend = *states.state().backend;
+  const auto scales = state_scales(options);
+  const auto u = backend.reduce(view_of(states.channel(0)), 0);
+  const auto v = backend.reduce(view_of(states.channel(1)), 0);
+  return {extremes_of(backend.fetch(u), scales[0]), extremes_of(backend.fetch(v), scales[1])};
+}
+
+void widen(std::array<double, 2>& range, const Extremes& by) {
+  range = {std::min(range[0], by.least), std::max(range[1], by.most)};
+}
+
+}  // namespace
+
+Reactor::Network::Network(const Device& device, const Description& image,
+                          const ReactOptions& options)
+    : device_(device), image_(image), options_(options) {
+  check_react(device, image, options);
+  work_ = react_iteration(image.shape, options);
+  chunk_ = pace_of(device.backend()).first;
+  const Description states{
+      .shape = image.shape, .channels = 2, .type = state_type(image.type, options)};
+  for (int i = 0; i < image.channels; ++i) {
+    channels_.push_back({.state = device.allocate(states), .scratch = device.allocate(states)});
+  }
+}
+
+Image Reactor::Network::run(const Image& image, const Control& control,
+                            const ReactSnapshots& snapshots) {
+  check_image(device_, image_, image);
+  check_snapshots(snapshots, options_.steps);
+  start(image);
+  report(control);
+  std::int64_t step = 0;
+  take_snapshot(snapshots, step, control);
+  while (step < options_.steps && !all_settled()) {
+    const std::int64_t next = next_stop(step, snapshots);
+    for (Channel& channel : channels_) {
+      if (channel.settled) continue;
+      advance(channel, next - step, control);
+      if (is_sampled(next)) sample_change(channel);
+    }
+    step = next;
+    if (step % check_every == 0) check_states(step, control);
+    take_snapshot(snapshots, step, control);
+  }
+  check_states(step, control);
+  finish_figures();
+  Image result = layers();
+  control.step(1);
+  return result;
+}
+
+void Reactor::Network::start(const Image& image) {
+  figures_ = {.dt_limit = react_dt_limit(image_.shape, options_),
+              .window = window_of(image, options_)};
+  spacing_ = image.spacing();
+  checked_ = -1;
+  const auto maps = start_maps(options_, figures_.window);
+  for (int i = 0; i < image_.channels; ++i) {
+    Channel& channel = channels_[static_cast<std::size_t>(i)];
+    channel.steps = 0;
+    channel.change = std::numeric_limits<double>::quiet_NaN();
+    channel.settled = false;
+    const Image pixels = image.channel(i);
+    for (const int layer : {0, 1}) {
+      device_.backend().convert(view_of(pixels), view_of(channel.state.channel(layer)),
+                                maps[static_cast<std::size_t>(layer)]);
+    }
+  }
+}
+
+void Reactor::Network::take_snapshot(const ReactSnapshots& snapshots, std::int64_t step,
+                                     const Control& control) {
+  if (!std::ranges::binary_search(snapshots.at, step)) return;
+  check_states(step, control);
+  snapshots.take(step, layers());
+}
+
+bool Reactor::Network::is_sampled(std::int64_t step) const {
+  return options_.settle > 0 && (step % sample_every == 0 || step == options_.steps);
+}
+
+/// A sampled step is taken by itself, for that leaves the state before it.
+std::int64_t Reactor::Network::next_stop(std::int64_t step, const ReactSnapshots& snapshots) const {
+  std::int64_t next = std::min({options_.steps, step + chunk_,  //
+                                (step / check_every + 1) * check_every});
+  const auto snapshot = std::ranges::upper_bound(snapshots.at, step);
+  if (snapshot != snapshots.at.end()) next = std::min(next, *snapshot);
+  if (options_.settle > 0) {
+    const std::int64_t sampled = std::min((step / sample_every + 1) * sample_every, options_.steps);
+    next = std::min(next, std::max(sampled - 1, step + 1));
+  }
+  return next;
+}
+
+bool Reactor::Network::all_settled() const {
+  return std::ranges::all_of(channels_, &Channel::settled);
+}
+
+void Reactor::Network::advance(Channel& channel, std::int64_t steps, const Control& control) {
+  engine::Backend& backend = device_.backend();
+  const auto begin = std::chrono::steady_clock::now();
+  work_.steps = steps;
+  work_.stop = control.stop;
+  backend.iterate(work_, view_of(channel.state), view_of(channel.scratch), {});
+  if (!backend.uses_host_memory()) backend.finish();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  adapt_chunk(steps, taken.count());
+  if (steps % 2 != 0) std::swap(channel.state, channel.scratch);
+  channel.steps += steps;
+  report(control);
+}
+
+void Reactor::Network::adapt_chunk(std::int64_t steps, double seconds) {
+  const Pace& pace = pace_of(device_.backend());
+  if (seconds > pace.seconds) {
+    chunk_ = std::max(pace.least, steps / 2);
+  } else if (seconds < pace.seconds / 3 && steps == chunk_) {
+    chunk_ = std::min(2 * chunk_, check_every);
+  }
+}
+
+/// After a single step, which left the state before it in `scratch`.
+void Reactor::Network::sample_change(Channel& channel) {
+  device_.backend().pointwise(engine::Pointwise::difference, view_of(channel.state),
+                              view_of(channel.scratch), {}, view_of(channel.scratch));
+  const auto [u, v] = extremes_of(channel.scratch, options_);
+  channel.change = std::max(u.magnitude, v.magnitude) / options_.dt;
+  channel.settled = channel.change <= options_.settle;
+}
+
+void Reactor::Network::check_states(std::int64_t step, const Control& control) {
+  if (std::exchange(checked_, step) == step) return;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  figures_.u = figures_.v = {infinity, -infinity};
+  std::array<double, 2> largest{0, 0};
+  for (const Channel& channel : channels_) {
+    const auto [u, v] = extremes_of(channel.state, options_);
+    widen(figures_.u, u);
+    widen(figures_.v, v);
+    largest = {std::max(largest[0], u.magnitude), std::max(largest[1], v.magnitude)};
+  }
+  report(control);  // steps that were stopped leave any state
+  if (std::max(largest[0], largest[1]) <= largest_state) return;
+  throw NotConverged(message("the states ran away by step ", step, " (largest |u| ", largest[0],
+                             ", |v| ", largest[1], "): expected them to stay below ", largest_state,
+                             "; dt is ", options_.dt, ", its limit ", figures_.dt_limit));
+}
+
+void Reactor::Network::report(const Control& control) const {
+  double done = 0;
+  for (const Channel& channel : channels_) done += static_cast<double>(channel.steps);
+  const double all = static_cast<double>(options_.steps) * static_cast<double>(channels_.size());
+  control.step(all > 0 ? done / all : 0);
+}
+
+Image Reactor::Network::layers() const {
+  Description description = layers_description(image_, options_);
+  description.spacing = spacing_;
+  Image result = device_.allocate(description);
+  int index = 0;
+  for (const Channel& channel : channels_) {
+    for (const int layer : layers_of(options_.layer)) {
+      const double scale = state_scales(options_)[static_cast<std::size_t>(layer)];
+      device_.backend().convert(view_of(channel.state.channel(layer)),
+                                view_of(result.channel(index++)), {.scale = 1 / scale});
+    }
+  }
+  return result;
+}
+
+void Reactor::Network::finish_figures() {
+  figures_.settled = all_settled();
+  figures_.change = channels_[0].change;
+  for (const Channel& channel : channels_) {
+    figures_.steps = std::max(figures_.steps, channel.steps);
+    figures_.change = std::max(figures_.change, channel.change);
+  }
+  if (figures_.steps > 0) figures_.method = device_.backend().iteration_notes();
+}
+
+}  // namespace meander

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "meander/image.hpp"
+
+namespace meander::pictures {
+
+/// The 2-D u8 picture with at most `longest_side` pixels along x and y, reduced by a whole factor;
+/// the picture itself when it is small enough.
+Image reduced(const Image& picture, std::int64_t longest_side);
+
+}  // namespace meander::pictures

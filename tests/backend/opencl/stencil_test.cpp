@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/opencl/opencl_test.hpp"
+
+namespace meander::opencl {
+namespace {
+
+using engine::Iteration;
+using engine::Rule;
+using engine::View;
+
+/// With these, probe_one gives around - state + 2·field.
+Iteration probing(std::int64_t steps) {
+  return {.rule = Rule::probe_one, .neighbours = {}, .parameters = {1, -1, 2}, .steps = steps};
+}
+
+template <class Real>
+std::vector<Real> numbers_on(engine::Backend& device, const View& view) {
+  const std::vector<std::byte> bytes = bytes_on(device, view);
+  std::vector<Real> numbers(bytes.size() / sizeof(Real));
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
+
+View packed_image(engine::Backend& device, const Shape& shape, const std::vector<float>& numbers) {
+  const View host = on_host(placed(PixelType::f32, shape, 1, {}));
+  std::memcpy(host.memory->host, numbers.data(), numbers.size() * sizeof(float));
+  return uploaded(device, host);
+}
+
+class OpenClStencil : public OpenClTest {};
+
+/// The cache is empty, so every rule goes through the compiler.
+TEST_F(OpenClStencil, CompilesEveryRuleInBothTypes) {
+  for (int rule = 0; rule < engine::rule_count; ++rule) {
+    const engine::RuleFacts& chosen = engine::rule_table[rule];
+    for (const PixelType type : {PixelType::f32, PixelType::f64}) {
+      if (type == PixelType::f64 && !device->info().has_float64) continue;
+      const auto image = [&](int channels) {
+        return on_device(*device, placed(type, {3, 2, 1}, channels, {}));
+      };
+      const Iteration work{.rule = static_cast<Rule>(rule),
+                           .neighbours = {},
+                           .parameters = std::vector<double>(chosen.parameters, 0),
+                           .steps = 1};
+      const View state = image(chosen.states), scratch = image(chosen.states);
+      EXPECT_NO_THROW(
+          device->iterate(work, state, scratch, chosen.fields > 0 ? image(chosen.fields) : View{}))
+          << chosen.name << " in " << name_of(type);
+      EXPECT_NE(bytes_on(*device, scratch), bytes_on(*device, state)) << chosen.name;
+    }
+  }
+}
+
+TEST_F(OpenClStencil, ComputesWhatARuleSays) {
+  const Shape shape{3, 1, 1};
+  const View state = packed_image(*device, shape, {1, 2, 4});
+  const View fields = packed_image(*device, shape, {10, 20, 30});
+  const View scratch = packed_image(*device, shape, {0, 0, 0});
+  device->iterate(probing(1), state, scratch, fields);
+  // Clamped: above and below a cell is itself. The first is 1 + 2 + 1 + 1 - 1 + 20.
+  EXPECT_EQ(numbers_on<float>(*device, scratch), (std::vector<float>{24, 47, 70}));
+  EXPECT_EQ(numbers_on<float>(*device, state), (std::vector<float>{1, 2, 4}));
+}
+
+TEST_F(OpenClStencil, TakesMoreRowsThanADriverTakesGroups) {
+  const Shape column{1, 100001, 1};
+  const View ones = packed_image(*device, column, std::vector<float>(column.y, 1));
+  const View scratch = packed_image(*device, column, std::vector<float>(column.y, 0));
+  device->iterate(probing(1), ones, scratch, ones);
+  EXPECT_EQ(numbers_on<float>(*device, scratch), std::vector<float>(column.y, 5));
+}
+
+TEST_F(OpenClStencil, StopsBetweenSteps) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  Iteration work = probing(2);
+  work.stop = stopped.get_token();
+  const View state = packed_image(*device, {3, 1, 1}, {1, 2, 4});
+  const View scratch = packed_image(*device, {3, 1, 1}, {7, 8, 9});
+  device->iterate(work, state, scratch, state);
+  EXPECT_EQ(numbers_on<float>(*device, scratch), (std::vector<float>{7, 8, 9}));
+}
+
+TEST_F(OpenClStencil, SaysHowItWasDone) {
+  EXPECT_EQ(device->iteration_notes(), "one work item a cell, one launch a step");
+}
+
+TEST_F(OpenClStencil, OfF64IsRefusedWithoutFloat64) {
+  const Setting off{"MEANDER_OPENCL_FP64", "off"};
+  device = open(find_devices().devices[0]);
+  const View wide = on_device(*device, placed(PixelType::f64, {4, 2, 1}, 1, {}));
+  EXPECT_THROW(device->iterate(probing(1), wide, wide, wide), Unsupported);
+  const View ones = packed_image(*device, {1, 1, 1}, {1});
+  const View scratch = packed_image(*device, {1, 1, 1}, {0});
+  device->iterate(probing(1), ones, scratch, ones);
+  EXPECT_EQ(numbers_on<float>(*device, scratch), std::vector<float>{5});
+}
+
+}  // namespace
+}  // namespace meander::opencl

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+"""`meander bench react`: its report, the paper's tables, its picture; never its times."""
+
+import math
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+WAYS = ["ours", "rows", "ring", "copy", "in-core", "plain", "vectorised", "int16", "int32"]
+
+
+@pytest.fixture
+def bench(ok):
+    def start(*arguments):
+        return ok("bench", "react", "--runs", 1, *arguments, "--json").json
+
+    return start
+
+
+def test_every_way_has_all_figures(bench):
+    report = bench("--size", "96x64,64x48", "--threads", 1)
+    assert report["device"]["name"] == "cpu" and report["options"]["size"] == "96x64,64x48"
+    assert [entry["size"] for entry in report["result"]["sizes"]] == ["96x64", "64x48"]
+    for entry in report["result"]["sizes"]:
+        rows = {row["name"]: row for row in entry["rows"]}
+        assert list(rows) == WAYS
+        for row in rows.values():
+            for key in ("nanoseconds", "over_ours"):
+                low, median, high = row[key + "_quartiles"]
+                assert 0 < low <= median <= high and median == row[key]
+            # One run, so ratios of medians are medians of ratios.
+            assert row["over_ours"] == pytest.approx(row["nanoseconds"] / rows["ours"]["nanoseconds"])
+            assert row["gigabytes_per_second"] == pytest.approx(row["bytes"] / row["nanoseconds"])
+        assert [rows[name]["bytes"] for name in WAYS] == [16, 16, 16, 16, 0, 16, 16, 8, 16]
+        width, height = map(int, entry["size"].split("x"))
+        assert entry["seconds"] == pytest.approx(rows["ours"]["nanoseconds"] * 1e-9 * width * height * 200)
+
+
+def test_bounds_are_those_of_the_rows(bench):
+    entry = bench("--size", "64x64")["result"]["sizes"][0]
+    times = {row["name"]: row["nanoseconds"] for row in entry["rows"]}
+    bounds = entry["bounds"]
+    assert bounds["ours_over_copy"] == pytest.approx(times["ours"] / times["copy"])
+    assert bounds["ours_over_core"] == pytest.approx(times["ours"] / times["in-core"])
+    larger = max(("copy", "in-core"), key=times.get)
+    assert bounds["larger"] == larger
+    assert bounds["ours_over_larger"] == pytest.approx(times["ours"] / times[larger])
+
+
+def test_the_engine_says_what_it_chose(bench):
+    low = bench("--size", "64x20")["result"]["sizes"][0]
+    assert low["method"].startswith("rows: ") and low["level"] != ""
+    high = bench("--size", "64x512", "--threads", 1)["result"]["sizes"][0]
+    assert "measured on this grid" in high["method"]
+    assert high["method"].split(":")[0] in ("rows", "ring")
+
+
+def test_threads_decide_the_clock_and_the_scaling(bench):
+    one = bench("--size", "64x64", "--threads", 1)["result"]["sizes"][0]
+    assert one["clock"] == "process" and one["threads"] == 1 and "scaling" not in one
+    two = bench("--size", "64x64", "--threads", 2)["result"]["sizes"][0]
+    assert two["clock"] == "wall" and two["threads"] == 2
+    scaling = two["scaling"]
+    assert scaling["threads"] == 2
+    assert scaling["share"] == pytest.approx(scaling["speedup"] / scaling["spin_speedup"])
+
+
+def test_integers_are_measured_for_their_accuracy(bench):
+    entries = {entry["arithmetic"]: entry for entry in bench("--size", "160x128,96x96")["result"]["accuracy"]}
+    assert list(entries) == ["float32", "int16", "int32"]
+    for entry in entries.values():
+        assert entry["size"] == "96x96" and entry["cells"] == 96 * 96
+        assert 0 < entry["rms"] <= entry["max"]
+    assert entries["float32"]["signs"] == entries["int32"]["signs"] == 0
+    assert entries["int32"]["rms"] < entries["float32"]["rms"] < entries["int16"]["rms"]
+
+
+def test_the_papers_tables_stand_beside_ours(bench, ok):
+    assert "paper" not in bench("--size", "64x64")["result"]
+    # A square of the last table alone, and one of all three.
+    entries = {entry["size"]: entry for entry in bench("--size", "512x512,768x768", "--threads", 1)["result"]["paper"]}
+    assert list(entries) == ["512x512", "768x768"]
+    first, last = entries["512x512"], entries["768x768"]
+    assert first["table2"] == {"cpu_plain_seconds": 2.56, "cpu_optimised_seconds": 1.33}
+    assert first["table4"] == {"cpu_seconds": 1.33, "gpu_seconds": 0.05}
+    assert last["table6"] == {"cpu_seconds": 2.474, "gpu_seconds": 0.052,
+                              "cpu_nanoseconds": 20.972, "gpu_nanoseconds": 0.441}
+    assert "table2" not in last and "table4" not in last
+    for entry in entries.values():
+        assert entry["cpu_over_ours"] == pytest.approx(entry["table6"]["cpu_seconds"] / entry["seconds"])
+        assert entry["gpu_over_ours"] == pytest.approx(entry["table6"]["gpu_seconds"] / entry["seconds"])
+
+
+def test_words_say_what_the_figures_are(ok):
+    out = ok("bench", "react", "--size", "512x512", "--runs", 1, "--threads", 1).out
+    for part in ("512x512 on cpu", "process time", "ns for each cell and step", "of the larger bound",
+                 "many years older", "signs that differ"):
+        assert part in out
+    for way in WAYS:
+        assert f"\n{way} " in out
+
+
+def test_the_picture_has_a_curve_for_each_way(ok, tmp_path):
+    ok("bench", "react", "--size", "32x32,64x64", "--runs", 1, "--plot", "a.svg")
+    picture = ElementTree.parse(tmp_path / "a.svg")
+    curves = picture.findall(".//{http://www.w3.org/2000/svg}polyline")
+    assert len(curves) == len(WAYS)
+    texts = [text.text for text in picture.findall(".//{http://www.w3.org/2000/svg}text")]
+    assert all(texts.count(way) == 1 for way in WAYS)
+    for curve in curves:
+        points = [tuple(map(float, point.split(","))) for point in curve.get("points").split()]
+        assert len(points) == 2 and all(map(math.isfinite, sum(points, ())))
+
+
+@pytest.mark.parametrize(
+    "arguments, part",
+    [
+        (["react", "--size", "0x5"], "size is 0"),
+        (["react", "--runs", "0"], "runs is 0"),
+        (["react", "--size", "8x8x8"], "--size: found 8x8x8, expected a plane"),
+        (["react", "--paper", "--size", "8x8"], "--paper: found with --size"),
+        (["react", "--device", "reference"], "--device: found 'reference', expected cpu"),
+        (["react", "--sigma", "2"], "--sigma is for `bench smooth` alone"),
+        (["smooth", "--paper"], "--paper is for `bench react` alone"),
+        (["io", "--plot", "a.svg"], "--plot is for `bench smooth` and `bench react` alone"),
+    ],
+)
+def test_bad_values_are_code_2(refused, arguments, part):
+    assert part in refused(2, "bench", *arguments)
+
+
+def test_a_budget_that_is_too_small_is_code_5(refused):
+    assert "memory" in refused(5, "bench", "react", "--size", "512x512", "--memory", "1M")
+
+
+def test_a_dry_run_measures_nothing(ok):
+    out = ok("bench", "react", "--dry-run").out
+    for side in (512, 1024, 2048, 4096):
+        assert f"would run the edge detector on a {side}x{side} image in 9 ways, 9 times each" in out
+    assert ok("bench", "react", "--dry-run", "--paper").out.count("\n") == 7
