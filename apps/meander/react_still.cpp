@@ -194,7 +194,7 @@ void Still::add_to_sheet(std::int64_t step, const Image& both) {
 
 void Still::write_snapshot(std::int64_t step, const Image& layers) {
   std::filesystem::path path = session_.argument(1);
-  const auto digits = fmt::formatted_size("{}", used_.steps);
+  const auto digits = std::to_string(used_.steps).size();
   path.replace_filename(
       fmt::format("{}_t{:0{}}{}", path.stem().string(), step, digits, path.extension().string()));
   io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)));
