@@ -149,7 +149,7 @@ TEST(ReactPixels, PairsOfLayersMustBeWhole) {
 
 /// Without steps `input` is the identity.
 TEST(ReactPixels, InputUndoesTheStart) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::i16}) {
       const Image image = device.upload(image_of(random_grid({50, 9, 1}, 2), type));
       const ReactOptions options{.steps = 0, .window = ReactWindow::Kind::range};
