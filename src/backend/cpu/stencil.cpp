@@ -31,8 +31,8 @@ struct Trial {
   bool is_done() const { return round == rounds; }
   bool is_for_the_ring() const { return ring < gain * rows; }
 };
-/// Rule, numbers' size, shape, border, threads.
-using GridKey = std::tuple<int, std::size_t, std::int64_t, std::int64_t, std::int64_t, int, int>;
+/// Function of a line (of a rule, a type and a neighbourhood), shape, border, threads.
+using GridKey = std::tuple<std::uintptr_t, std::int64_t, std::int64_t, std::int64_t, int, int>;
 
 std::mutex notes_mutex;  // of both below
 std::map<GridKey, Trial> trials;
@@ -100,6 +100,7 @@ class Run {
   }
 
   static constexpr std::int64_t rows_timed = 3;
+  static constexpr std::int64_t least_ring = 7;  ///< Steps of a ring that say something of it.
   /// Nanoseconds a cell and step of one pass by ring, or of three by rows.
   double timed(StencilPath path) {
     const std::int64_t before = done_;
@@ -113,8 +114,7 @@ class Run {
 
   GridKey key() const {
     const Shape& shape = grid_.shape();
-    return {static_cast<int>(grid_.work().rule),
-            sizeof(Real),
+    return {reinterpret_cast<std::uintptr_t>(grid_.function()),
             shape.x,
             shape.y,
             shape.z,
@@ -129,7 +129,8 @@ class Run {
       const std::lock_guard lock(notes_mutex);
       trial = trials[key()];
     }
-    while (!trial.is_done() && left() >= plan_.steps + rows_timed && !stopped()) {
+    while (!trial.is_done() && left() >= std::min(plan_.steps, least_ring) + rows_timed &&
+           !stopped()) {
       const double rows = timed(StencilPath::rows), ring = timed(StencilPath::ring);
       if (trial.round++ == 0) continue;
       trial.rows = std::min(trial.rows, rows);
