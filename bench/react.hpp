@@ -60,7 +60,7 @@ struct ReactResult {
 };
 
 /// All ways in turn on one plane. One thread is timed by process time, more by the wall clock. A
-/// timing takes at least 50 ms. Throws InvalidArgument for a volume. Memory: 64 bytes a cell.
+/// timing takes at least 50 ms. Throws InvalidArgument for a volume. Memory: 72 bytes a cell.
 ReactResult bench_react(const Shape& size, int runs, const Control& control);
 
 /// How far u is from what the engine computes in float64 after 200 steps.

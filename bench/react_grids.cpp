@@ -9,6 +9,7 @@
 #include "core/image_state.hpp"
 #include "core/parallel_for.hpp"
 #include "engine/backend.hpp"
+#include "filter/react_cell.hpp"
 #include "meander/error.hpp"
 #include "meander/phantom.hpp"
 
@@ -55,10 +56,14 @@ std::vector<double> u_of(const Image& image, double scale) {
   return values;
 }
 
-/// The variables of the rule: see src/rules/fitzhugh_nagumo.h.
+ReactOptions options_of(const ReactNetwork& network) {
+  const auto [a, b, c, e, d1, d2, dt] = network;
+  return {.genes = {.a = a, .b = b, .c = c, .e = e}, .diffusion = {d1, d2}, .dt = dt};
+}
+
 FixedScales scales_of_rule(const ReactNetwork& network) {
-  const double s = std::sqrt(network.dt / 3);
-  return {s, -network.dt * s};
+  const auto [u, v] = state_scales(options_of(network));
+  return {u, v};
 }
 
 }  // namespace
@@ -80,15 +85,7 @@ ReactStart react_start(const Shape& shape) {
 }
 
 engine::Iteration iteration_of(const ReactNetwork& network) {
-  const auto [a, b, c, e, d1, d2, dt] = network;
-  engine::Iteration work{.rule = d1 == 0 ? engine::Rule::fitzhugh_nagumo_still
-                                         : engine::Rule::fitzhugh_nagumo};
-  work.neighbours.border.kind = Border::clamp;
-  const double weight = work.neighbours.weight(), s = scales_of_rule(network).u;
-  work.parameters = {
-      1 + dt * (c - weight * d1), dt * d1, 1 + dt * (e * b - weight * d2), dt * dt * e,
-      dt * dt * s * e * a,        dt * d2};
-  return work;
+  return react_iteration({}, options_of(network));
 }
 
 EngineGrid::EngineGrid(const ReactNetwork& network, const ReactStart& start, PixelType type)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,17 +44,31 @@ struct ReactVerbOptions : ReactOptions {
   }
 };
 
-/// The preset with what the command line says over it. For images of `shape` a dt that nobody asked
-/// for is lowered where it would not be stable, and steps are raised to the same time.
+/// The last of two or four channels of a PNG says how opaque a pixel is: it is left out.
+Description without_alpha(const io::Reader& reader);
+/// A host image that shares the pixels.
+Image first_channels(const Image& image, int count);
+
+/// The preset with what the command line says over it. In volumes a dt that nobody asked for is
+/// lowered where it would not be stable, and steps are raised to the same time unless they were
+/// asked for.
 ReactOptions options_for(const Session& session, const ReactVerbOptions& given, const Shape& shape);
+void say_if_lowered(const Session& session, const ReactVerbOptions& given,
+                    const ReactOptions& used);
 
-/// What is written unless --type says otherwise: states where the suffix can hold them, else the
-/// input's type, else bytes.
-PixelType react_type(const ReactVerbOptions& given, const ReactOptions& used,
-                     const std::string& path, PixelType input);
+/// What is written, with the type of --type, or states where the suffix can hold them, else the
+/// input's type, else bytes. Throws Unsupported where a second layer would be taken for
+/// transparency.
+Description react_output(const ReactVerbOptions& given, const ReactOptions& used,
+                         const std::string& path, Description input);
 
-/// Refuses what the budget cannot hold, with the amount.
-void check_react_memory(Session& session, const Description& image, const ReactOptions& used);
+/// Refuses what the budget cannot hold, with the amount: the network, `layers_kept` more images of
+/// its layers, and the pixels that are written.
+void check_react_memory(Session& session, const Description& image, const ReactOptions& used,
+                        int layers_kept, const Description& output);
+
+/// Calls `work`; what it throws of pixels and states then begins with the name of their file.
+Image run_named(const std::string& file, const std::function<Image()>& work);
 
 /// Options as used and figures, into the report and the log.
 void report_react_plan(Session& session, const ReactOptions& used, double dt_limit);

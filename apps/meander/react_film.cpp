@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include "react.hpp"
@@ -17,7 +19,7 @@ class FrameSource {
     if (io::is_sequence(path)) files_ = io::sequence_files(path);
     reader_ =
         std::make_unique<io::Reader>(files_.empty() ? path : files_.front().string(), options);
-    frame_ = reader_->description();
+    frame_ = without_alpha(*reader_);
     count_ = files_.empty() ? frame_.shape.z : static_cast<std::int64_t>(files_.size());
     if (!files_.empty() && frame_.shape.z > 1) {
       throw Unsupported(fmt::format("{}: a frame has 2 axes, found {}", files_.front().string(),
@@ -27,16 +29,21 @@ class FrameSource {
   }
 
   const Description& frame() const { return frame_; }
+  std::string name(std::int64_t index) const {
+    return files_.empty() ? fmt::format("{}, frame {}", path_, index)
+                          : files_[static_cast<std::size_t>(index)].string();
+  }
   std::int64_t count() const { return count_; }
 
   Image read(std::int64_t index) {
     if (files_.empty()) {
       // Slabs of a stack run along z; of a single image along y, which is then all of it.
-      return count_ == 1 ? reader_->read() : reader_->slab(index, index + 1);
+      return first_channels(count_ == 1 ? reader_->read() : reader_->slab(index, index + 1),
+                            frame_.channels);
     }
     const std::string file = files_[static_cast<std::size_t>(index)];
-    if (index > 0) reader_ = std::make_unique<io::Reader>(file, options_);
-    const Description& found = reader_->description();
+    reader_ = std::make_unique<io::Reader>(file, options_);
+    const Description found = without_alpha(*reader_);
     if (found.shape != frame_.shape || found.channels != frame_.channels ||
         found.type != frame_.type) {
       throw MalformedFile(
@@ -44,7 +51,7 @@ class FrameSource {
                       file, to_string(found.shape), name_of(found.type), found.channels,
                       to_string(frame_.shape), name_of(frame_.type), frame_.channels));
     }
-    return reader_->read();
+    return first_channels(reader_->read(), frame_.channels);
   }
 
  private:
@@ -106,58 +113,110 @@ void report_speed(Session& session, std::int64_t frames) {
                           per_second(all), per_second(compute)));
 }
 
-/// What the first frame has for a window and a map serves all: one for each would flicker.
-void settle_window(Session& session, ReactOptions& used, FrameSource& source) {
-  const bool found =
-      used.window.kind == ReactWindow::Kind::range ||
-      (used.window.kind == ReactWindow::Kind::full && !is_integer(source.frame().type));
-  if (!found) return;
-  const Statistics first =
-      session.report().timed("read", [&] { return statistics(source.read(0)); });
-  if (first.max > first.min) used.window = {first.min, first.max};
+/// Over all frames: the range of the pixels, and which frame has the widest.
+struct FilmRange {
+  std::array<double, 2> pixels{0, 0};
+  std::int64_t widest = 0;
+};
+FilmRange range_of_film(Session& session, FrameSource& source) {
+  FilmRange range;
+  double most = -1;
+  for (std::int64_t i = 0; i < source.count(); ++i) {
+    session.control(0, 0.1).step(static_cast<double>(i) / static_cast<double>(source.count()));
+    const Statistics frame =
+        session.report().timed("read", [&] { return statistics(source.read(i)); });
+    range.pixels = {i == 0 ? frame.min : std::min(range.pixels[0], frame.min),
+                    i == 0 ? frame.max : std::max(range.pixels[1], frame.max)};
+    if (frame.max - frame.min > most) range.widest = i;
+    most = std::max(most, frame.max - frame.min);
+  }
+  return range;
 }
+
+/// One film: a network that all frames go through, and one map for what comes out.
+class Film {
+ public:
+  Film(Session& session, FrameSource& source, const ReactOptions& used, PixelType type)
+      : session_(session), source_(source), used_(used), type_(type) {
+    const bool is_open =
+        used.window.kind == ReactWindow::Kind::range ||
+        (used.window.kind == ReactWindow::Kind::full && !is_integer(source.frame().type));
+    const bool maps_range = is_integer(type) && used.output_map.kind == ReactMap::Kind::range;
+    if (!is_open && !maps_range) return;
+    const FilmRange range = range_of_film(session, source);
+    if (is_open && range.pixels[0] < range.pixels[1]) {
+      used_.window = {range.pixels[0], range.pixels[1]};
+    }
+    if (maps_range) map_frame_ = range.widest;
+  }
+
+  void run(FrameSink& sink) {
+    Reactor reactor(session_.device(), source_.frame(), used_);
+    Report& report = session_.report();
+    if (map_frame_) {
+      const Image image = read(*map_frame_);
+      report.timed("compute", [&] { states(reactor, *map_frame_, image, {}); });
+      map_ = reactor.figures();
+    }
+    for (std::int64_t i = 0; i < source_.count(); ++i) {
+      const Image image = read(i);
+      const Image pixels = report.timed("compute", [&] { return frame(reactor, i, image); });
+      report.timed("write", [&] { sink.write(i, pixels.download()); });
+    }
+    report_react_figures(session_, used_, reactor.figures());
+    report.timed("write", [&] { sink.finish(); });
+  }
+
+ private:
+  Image read(std::int64_t index) {
+    return session_.report().timed("read",
+                                   [&] { return session_.device().upload(source_.read(index)); });
+  }
+  Image states(Reactor& reactor, std::int64_t index, const Image& image, const Control& control) {
+    return run_named(source_.name(index), [&] { return reactor.run(image, control); });
+  }
+  Image frame(Reactor& reactor, std::int64_t index, const Image& image) {
+    const auto share = [&](std::int64_t done) {
+      return 0.1 + 0.9 * static_cast<double>(done) / static_cast<double>(source_.count());
+    };
+    const Image layers =
+        states(reactor, index, image, session_.control(share(index), share(index + 1)));
+    const ReactFigures& map = map_frame_ ? map_ : reactor.figures();
+    const Image pixels = react_pixels(layers, used_, map, type_);
+    session_.device().synchronize();
+    return pixels;
+  }
+
+  Session& session_;
+  FrameSource& source_;
+  ReactOptions used_;
+  const PixelType type_;
+  std::optional<std::int64_t> map_frame_;
+  ReactFigures map_;
+};
 
 }  // namespace
 
 int run_react_film(Session& session, const ReactVerbOptions& given) {
   refuse_what_stills_have(given);
-  FrameSource source(session.argument(0), session.read_options());
+  const std::string &in = session.argument(0), &out = session.argument(1);
+  if (in == out) throw InvalidArgument(out + ": a film cannot be written over itself");
+  FrameSource source(in, session.read_options());
   const Description& frame = source.frame();
-  ReactOptions used = options_for(session, given, frame.shape);
-  Description input = frame;
-  input.shape.z = source.count();
-  session.report().add_input(session.argument(0), input);
+  const ReactOptions used = options_for(session, given, frame.shape);
+  Description whole = frame;
+  whole.shape.z = source.count();
+  session.report().add_input(in, whole);
   report_react_plan(session, used, react_dt_limit(frame.shape, used));
-  check_react_memory(session, frame, used);
-  if (!session.common().dry_run) settle_window(session, used, source);
-  Reactor reactor(session.device(), frame, used);
-  Description output = frame;
-  output.channels *= used.layer == ReactLayer::both ? 2 : 1;
-  output.type = react_type(given, used, session.argument(1), frame.type);
-  ReactFigures map;
-  FrameSink sink(session.argument(1), output, source.count());
-  output.shape.z = source.count();
-  session.report().add_output(session.argument(1), output);
+  const Description output = react_output(given, used, out, frame);
+  whole = output;
+  whole.shape.z = source.count();
+  session.report().add_output(out, whole);
+  session.report().set_option("type", name_of(output.type));
+  check_react_memory(session, frame, used, 0, output);
+  FrameSink sink(out, output, source.count());
   if (session.common().dry_run) return done;
-
-  Report& report = session.report();
-  for (std::int64_t i = 0; i < source.count(); ++i) {
-    const auto part = [&](double share) {
-      return (static_cast<double>(i) + share) / static_cast<double>(source.count());
-    };
-    const Image image =
-        report.timed("read", [&] { return session.device().upload(source.read(i)); });
-    Image layers = report.timed("compute", [&] {
-      Image states = reactor.run(image, session.control(part(0), part(1)));
-      if (i == 0) map = reactor.figures();
-      Image pixels = react_pixels(states, used, map, output.type);
-      session.device().synchronize();
-      return pixels;
-    });
-    report.timed("write", [&] { sink.write(i, layers.download()); });
-  }
-  report_react_figures(session, used, reactor.figures());
-  report.timed("write", [&] { sink.finish(); });
+  Film(session, source, used, output.type).run(sink);
   report_speed(session, source.count());
   return done;
 }

@@ -61,26 +61,50 @@ ReactOptions options_for(const Session& session, const ReactVerbOptions& given,
   }
   if (session.given("genes")) used.genes = completed(given.genes, of_preset);
   validate(used);
-  if (session.given("dt") || used.force) return used;
-  const std::int64_t steps = used.steps;
-  used = with_stable_dt(shape, used);
-  if (session.given("steps")) used.steps = steps;
+  if (session.given("dt") || used.force || shape.rank() < 3) return used;
+  const ReactOptions stable = with_stable_dt(shape, used);
+  if (stable.dt == used.dt) return used;
+  used.dt = stable.dt;
+  if (!session.given("steps")) used.steps = stable.steps;
   return used;
 }
 
-PixelType react_type(const ReactVerbOptions& given, const ReactOptions& used,
-                     const std::string& path, PixelType input) {
-  const bool doubles = input == PixelType::f64 || used.precision == Precision::float64;
-  const PixelType states = doubles ? PixelType::f64 : PixelType::f32;
-  if (given.type) return *given.type;
-  for (const PixelType type : {states, PixelType::f32, input, PixelType::u8}) {
-    if (io::can_hold(path, type)) return type;
-  }
-  return states;  // which the writer refuses by name
+void say_if_lowered(const Session& session, const ReactVerbOptions& given,
+                    const ReactOptions& used) {
+  if (session.given("dt") || used.dt == preset_named(given.preset).dt) return;
+  session.say(fmt::format("dt lowered to {:.6g} for a volume, {} steps", used.dt, used.steps));
 }
 
-void check_react_memory(Session& session, const Description& image, const ReactOptions& used) {
-  const std::int64_t bytes = estimate_bytes(image, used, session.device());
+Description react_output(const ReactVerbOptions& given, const ReactOptions& used,
+                         const std::string& path, Description input) {
+  const bool doubles = input.type == PixelType::f64 || used.precision == Precision::float64;
+  const PixelType states = doubles ? PixelType::f64 : PixelType::f32;
+  Description output = input;
+  output.channels *= used.layer == ReactLayer::both ? 2 : 1;
+  output.type = states;  // which the writer refuses by name if nothing else will do
+  for (const PixelType type : {PixelType::u8, input.type, PixelType::f32, states}) {
+    if (io::can_hold(path, type)) output.type = type;
+  }
+  if (given.type) output.type = *given.type;
+  const bool is_picture = io::can_hold(path, PixelType::u16) && !io::can_hold(path, PixelType::f32);
+  if (used.layer == ReactLayer::both && output.channels == 2 && is_picture) {
+    throw Unsupported(fmt::format(
+        "{}: a picture shows a second channel as transparency, expected TIFF or NPY for both "
+        "layers",
+        path));
+  }
+  return output;
+}
+
+void check_react_memory(Session& session, const Description& image, const ReactOptions& used,
+                        int layers_kept, const Description& output) {
+  Description layers = image;
+  layers.channels *= used.layer == ReactLayer::both ? 2 : 1;
+  layers.type = output.type == PixelType::f64 || used.precision == Precision::float64
+                    ? PixelType::f64
+                    : PixelType::f32;
+  const std::int64_t bytes = estimate_bytes(image, used, session.device()) +
+                             layers_kept * padded_bytes(layers) + padded_bytes(output);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line = fmt::format("in memory, {} bytes", bytes);
   session.log(line);
@@ -89,6 +113,16 @@ void check_react_memory(Session& session, const Description& image, const ReactO
   if (static_cast<std::uint64_t>(bytes) > budget) {
     throw OutOfMemory(fmt::format("{}: the network needs {} bytes on {}, the budget is {}",
                                   session.argument(0), bytes, session.device().name(), budget));
+  }
+}
+
+Image run_named(const std::string& file, const std::function<Image()>& work) {
+  try {
+    return work();
+  } catch (const InvalidArgument& fault) {
+    throw InvalidArgument(file + ": " + fault.what());
+  } catch (const NotConverged& fault) {
+    throw NotConverged(file + ": " + fault.what());
   }
 }
 
@@ -141,6 +175,20 @@ ReactFigures figures_of(const Image& layers, ReactLayer layer, ReactFigures figu
     figures.v = range(layer_of(layers, ReactLayer::v));
   }
   return figures;
+}
+
+Description without_alpha(const io::Reader& reader) {
+  Description description = reader.description();
+  if (reader.format() == "PNG" && description.channels % 2 == 0) --description.channels;
+  return description;
+}
+
+Image first_channels(const Image& image, int count) {
+  if (image.channels() == count) return image;
+  const auto owner = std::make_shared<Image>(image);
+  Description description = image.description();
+  description.channels = count;
+  return Image::wrap(owner->mutable_row_bytes(0), description, image.pitch(), owner);
 }
 
 /// Every other channel of the same pixels.

@@ -22,7 +22,7 @@ class Still {
       : session_(session),
         given_(given),
         reader_(reader),
-        input_(reader.description()),
+        input_(without_alpha(reader)),
         used_(options_for(session, given, input_.shape)),
         shows_evolution_(is_gif(session.argument(1))) {
     session.report().add_input(session.argument(0), input_);
@@ -85,33 +85,34 @@ void Still::settle_snapshots() {
 
 void Still::settle_output() {
   const std::string& path = session_.argument(1);
-  output_ = input_;
-  output_.channels *= used_.layer == ReactLayer::both ? 2 : 1;
-  output_.type = react_type(given_, used_, path, input_.type);
-  if (shows_evolution_) {
-    if (input_.shape.z > 1) {
-      throw Unsupported(fmt::format("{}: a GIF shows the evolution of an image of 2 axes, found {}",
-                                    path, to_string(input_.shape)));
-    }
-    output_.shape.z = static_cast<std::int64_t>(snapshots_.size());
+  if (io::is_sequence(path)) {
+    throw InvalidArgument(path + ": numbered files are for films, expected --frames or one name");
   }
-  if (used_.layer == ReactLayer::both && output_.channels == 2 &&
-      io::can_hold(path, PixelType::u16) && !io::can_hold(path, PixelType::f32)) {
-    throw Unsupported(fmt::format(
-        "{}: a picture shows a second channel as transparency, expected TIFF or NPY for both "
-        "layers",
-        path));
+  if (shows_evolution_ && input_.shape.z > 1) {
+    throw Unsupported(fmt::format("{}: a GIF shows the evolution of an image of 2 axes, found {}",
+                                  path, to_string(input_.shape)));
   }
+  if (!given_.sheet.empty() &&
+      (given_.sheet == path || !io::can_hold(given_.sheet, PixelType::u8))) {
+    throw Unsupported(given_.sheet + ": expected a picture of its own, as sheet.png");
+  }
+  output_ = react_output(given_, used_, path, input_);
+  if (shows_evolution_) output_.shape.z = static_cast<std::int64_t>(snapshots_.size());
   session_.report().add_output(path, output_);
   session_.report().set_option("type", name_of(output_.type));
 }
 
 int Still::run() {
-  check_react_memory(session_, input_, used_);
   ReactOptions to_run = used_;
   if (!given_.sheet.empty()) to_run.layer = ReactLayer::both;
+  // A snapshot holds its layers while the run goes on; of two layers one is taken out.
+  const int layers_kept = (snapshots_.empty() ? 0 : 1) + (given_.sheet.empty() ? 0 : 1);
+  Description frame = output_;
+  frame.shape = input_.shape;
+  check_react_memory(session_, input_, to_run, layers_kept, frame);
   Reactor reactor(session_.device(), input_, to_run);
   io::Writer writer(session_.argument(1), output_);
+  say_if_lowered(session_, given_, used_);
   if (session_.common().dry_run) return done;
   writer_ = &writer;
   compute(reactor, read(), writer);
@@ -125,8 +126,10 @@ int Still::run() {
 }
 
 Image Still::read() {
-  return session_.report().timed(
-      "read", [&] { return session_.device().upload(reader_.read(session_.control(0, 0.2))); });
+  return session_.report().timed("read", [&] {
+    return session_.device().upload(
+        first_channels(reader_.read(session_.control(0, 0.2)), input_.channels));
+  });
 }
 
 void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
@@ -134,11 +137,15 @@ void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
   const ReactSnapshots snapshots{
       .at = snapshots_, .take = [this](std::int64_t step, const Image& now) { take(step, now); }};
   // The frames of an evolution share the map of its end, which a first run finds.
-  if (shows_evolution_) reactor.run(image, session_.control(0.2, 0.4));
+  const std::string& file = session_.argument(0);
+  if (shows_evolution_) {
+    run_named(file, [&] { return reactor.run(image, session_.control(0.2, 0.4)); });
+  }
   figures_ = reactor.figures();
   timed_compute(session_, given_.repeat, [&] {
     layers = Image();
-    layers = reactor.run(image, session_.control(0.4, 0.8), snapshots);
+    layers =
+        run_named(file, [&] { return reactor.run(image, session_.control(0.4, 0.8), snapshots); });
   });
   Report& report = session_.report();
   report.set_seconds("compute", report.seconds("compute") - snapshot_seconds_);
@@ -194,7 +201,7 @@ void Still::add_to_sheet(std::int64_t step, const Image& both) {
 
 void Still::write_snapshot(std::int64_t step, const Image& layers) {
   std::filesystem::path path = session_.argument(1);
-  const auto digits = fmt::formatted_size("{}", used_.steps);
+  const auto digits = std::to_string(used_.steps).size();
   path.replace_filename(
       fmt::format("{}_t{:0{}}{}", path.stem().string(), step, digits, path.extension().string()));
   io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)));

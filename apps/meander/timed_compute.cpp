@@ -39,8 +39,11 @@ void timed_compute(Session& session, const std::optional<std::int64_t>& repeat,
   session.report().set_seconds("compute", median(runs));
   if (!repeat) return;
   session.report().set_seconds("compute_runs", runs);
-  session.say(fmt::format("computed {} times: {:.6f} s, the median of {:.6f}", runs.size(),
-                          median(runs), fmt::join(runs, ", ")));
+  std::string all;
+  for (const double seconds : runs)
+    all += fmt::format("{}{:.6f}", all.empty() ? "" : ", ", seconds);
+  session.say(
+      fmt::format("computed {} times: {:.6f} s, the median of {}", runs.size(), median(runs), all));
 }
 
 }  // namespace meander::app

@@ -74,8 +74,8 @@ struct ChoiceNames<ReactLayer> {
 
 /// Which pixel values become -1 and 1. `full`: the ends of integer types (0 and 255, 0 and 65535,
 /// -32768 and 32767), the smallest and largest pixel of floats; `range`: the smallest and largest
-/// pixel of any type, all channels taken together; `given`: these. Where they are equal, all pixels
-/// become 0.
+/// pixel of any type, all channels taken together; `given`: these, and pixels beyond them go beyond
+/// -1 and 1. Where they are equal, all pixels become 0.
 struct ReactWindow {
   enum class Kind : std::uint8_t { full, range, given };
   Kind kind = Kind::full;
@@ -168,9 +168,9 @@ ReactOptions react_preset(std::string_view name);
 ReactOptions parse_react_preset(std::string_view text, std::string_view source);
 
 /// The dt from which on the explicit steps grow without bound: min(2/(k·D2 - e·b),
-/// 2/(k·D1 + q - c)), k = 8 (5-point), 16/3 (9-point) or 12 (volumes), q = 4·max(1, c) the u² that
-/// states stay below; infinity where neither limits. Throws InvalidArgument when e·b > 0, for then
-/// v grows whatever dt is.
+/// 2/(k·D1 + q - c)), k = 8 (5-point), 16/3 (9-point) or 12 (volumes), q = max(4, 4·c, gain²) the
+/// u² that states stay below; infinity where neither limits. Throws InvalidArgument when e·b > 0,
+/// for then v grows whatever dt is.
 double react_dt_limit(const Shape& shape, const ReactOptions& options);
 /// The same options with dt lowered to 0.9 of the limit or a little less, if it is not below the
 /// limit, and steps raised so that steps·dt stays the same: what a preset made for images needs in
@@ -209,7 +209,8 @@ class Reactor {
   ~Reactor();
 
   /// The states of the chosen layer, f32 or f64: one channel (both: two, u first) for each channel
-  /// of the image. The image must be on the reactor's device, with finite pixels. Throws
+  /// of the image. The image must be on the reactor's device, with finite pixels, and none so far
+  /// beyond a given window that dt is too large for the state it begins with. Throws
   /// NotConverged when states run away (NaN, or beyond 1000). Cost: about 16 bytes moved and 13
   /// operations a cell, channel and step.
   Image run(const Image& image, const Control& control = {}, const ReactSnapshots& snapshots = {});

@@ -30,6 +30,21 @@ std::array<double, 2> range_of(const Image& image) {
   return {sums.min, sums.max};
 }
 
+/// Pixels beyond a given window begin beyond the gain, and a state that is large enough leaps
+/// further out with every step.
+void check_start(const Shape& shape, ReactOptions options, const std::array<double, 2>& pixels) {
+  const auto [low, high] = options.window.ends;
+  const double gain = options.gain;
+  for (const double pixel : pixels) {
+    options.gain = std::max(options.gain, gain * std::abs(2 * (pixel - low) / (high - low) - 1));
+  }
+  const double limit = react_dt_limit(shape, options);
+  if (options.dt < limit || options.force) return;
+  throw InvalidArgument(message("window is ", low, ",", high, " for pixels from ", pixels[0],
+                                " to ", pixels[1], ", which begin at states of up to ",
+                                options.gain, ": expected a wider one, or a dt below ", limit));
+}
+
 bool is_normal_in(PixelType type, double value) {
   return type == PixelType::f64 ? std::isnormal(value) : std::isnormal(static_cast<float>(value));
 }
@@ -89,8 +104,11 @@ std::array<double, 2> window_of(const Image& image, const ReactOptions& options)
   const ReactWindow::Kind kind = options.window.kind;
   std::array<double, 2> window{lowest_of(type), highest_of(type)};
   // Floats are gone through in any case, for they may hold what is not finite.
-  if (!is_integer(type) || kind == ReactWindow::Kind::range) window = range_of(image);
-  if (kind == ReactWindow::Kind::given) window = options.window.ends;
+  if (!is_integer(type) || kind != ReactWindow::Kind::full) window = range_of(image);
+  if (kind == ReactWindow::Kind::given) {
+    check_start(image.shape(), options, window);
+    window = options.window.ends;
+  }
   for (const engine::Affine& map : start_maps(options, window)) {
     if (window[0] == window[1] || can_resolve(state_type(type, options), map)) continue;
     throw InvalidArgument(message("window is ", window[0], ",", window[1],

@@ -31,7 +31,7 @@ double react_dt_limit(const Shape& shape, const ReactOptions& options) {
                                   ", expected at most 0: v would grow without end"));
   }
   const double k = steepest(shape, options.laplacian);
-  const double largest_square = 4 * std::max(1.0, c);
+  const double largest_square = std::max(4 * std::max(1.0, c), options.gain * options.gain);
   return std::min(limit_of(k * d2 - e * b), limit_of(k * d1 + largest_square - c));
 }
 

@@ -147,29 +147,111 @@ def test_snapshots_are_the_runs_that_stop_there(ok, tmp_path, image):
     assert (tmp_path / "b.npy").read_bytes() == (tmp_path / "b_t200.npy").read_bytes()
 
 
+def as_bytes(states, low, high):
+    return np.clip(np.rint((states - low) / (high - low) * 255), 0, 255)
+
+
 @needs_png
 def test_sheet_shows_both_layers_at_every_snapshot(ok, refused, tmp_path, image):
     ok("react", "a.npy", "b.npy", "--snapshots", "50,100,200", "--sheet", "sheet.png")
     assert not list(tmp_path.glob("b_t*"))
     ok("convert", "sheet.png", "sheet.npy")
-    sheet = np.load(tmp_path / "sheet.npy")
-    assert sheet.shape[0] > 2 * image.shape[0] and sheet.shape[1] > 3 * image.shape[1]
+    sheet = np.load(tmp_path / "sheet.npy").astype(int)
+    for row, layer in enumerate("uv"):
+        for column, steps in enumerate((50, 100, 200)):
+            ok("react", "a.npy", "one.npy", "--steps", str(steps), "--layer", layer)
+            states = np.load(tmp_path / "one.npy")
+            expected = as_bytes(states, states.min(), states.max())
+            # A picture on white, after a margin of 8 and a label of 20.
+            top, left = 8 + 20 + row * (45 + 28), 8 + column * (61 + 8)
+            found = sheet[top : top + 45, left : left + 61]
+            assert np.abs(found - expected).max() <= 1, (layer, steps)
     ok("react", "a.npy", "plain.npy")
     assert (tmp_path / "plain.npy").read_bytes() == (tmp_path / "b.npy").read_bytes()
     refused(2, "react", "a.npy", "c.npy", "--sheet", "s.png")
     refused(2, "react", "a.npy", "c.npy", "--snapshots", "201")
+    refused(4, "react", "a.npy", "c.npy", "--snapshots", "20", "--sheet", "s.txt")
 
 
 @needs_gif
 def test_gif_shows_the_evolution(ok, refused, tmp_path, image):
     pillow = pytest.importorskip("PIL.Image")
-    ok("react", "a.npy", "e.gif", "--snapshots", "0,10,20")
+    ok("react", "a.npy", "e.gif", "--snapshots", "0,10,100", "--steps", "100")
     film = pillow.open(tmp_path / "e.gif")
     assert film.n_frames == 3 and film.size == (61, 45)
+    ok("react", "a.npy", "end.npy", "--steps", "100")
+    end = np.load(tmp_path / "end.npy")
+    for frame, steps in enumerate((0, 10, 100)):
+        ok("react", "a.npy", "then.npy", "--steps", str(steps))
+        film.seek(frame)
+        # All frames have the map of the last.
+        expected = as_bytes(np.load(tmp_path / "then.npy"), end.min(), end.max())
+        assert np.abs(np.asarray(film.convert("L")).astype(int) - expected).max() <= 1
     ok("react", "a.npy", "whole.gif", "--settle", "0.5")
     assert pillow.open(tmp_path / "whole.gif").n_frames == 41
     np.save(tmp_path / "v.npy", np.zeros((6, 7, 8), np.uint8))
     refused(4, "react", "v.npy", "v.gif")
+
+
+def test_films_have_one_window_and_one_map(ok, tmp_path, image):
+    """A blank frame, a dark one and the image: what the first has must not decide for all."""
+    stack = np.stack([np.zeros_like(image), image // 20, image])
+    np.save(tmp_path / "stack.npy", stack)
+    ok("react", "stack.npy", "states.npy", "--frames", "--steps", "60")
+    states = np.load(tmp_path / "states.npy")
+    for frame, values in zip(states, stack):
+        expected = network(values, (0, stack.max()), 60)[0]
+        assert np.sqrt(np.mean((frame - expected) ** 2)) < 1e-4
+    ok("react", "stack.npy", "bytes.npy", "--frames", "--steps", "60", "--type", "u8")
+    found = np.load(tmp_path / "bytes.npy").astype(int)
+    assert np.abs(found - as_bytes(states, states[2].min(), states[2].max())).max() <= 1
+
+
+def test_steps_asked_for_stay_in_volumes(ok, tmp_path):
+    np.save(tmp_path / "v.npy", np.random.default_rng(1).integers(0, 256, (6, 7, 8)).astype(np.uint8))
+    result = ok("react", "v.npy", "w.npy", "--steps", "33", "--json").json["result"]
+    assert result["steps"] == 33 and result["dt"] < result["dt_limit"]
+    assert "dt lowered" in ok("react", "v.npy", "w.npy").out
+
+
+def test_figures_are_of_all_channels(ok, tmp_path, image):
+    values = np.stack([image, image // 3, 255 - image], -1)
+    np.save(tmp_path / "rgb.npy", values)
+    options = ["--channels", "--window", "0,255", "--steps", "32", "--settle", "1e-6", "--json"]
+    result = ok("react", "rgb.npy", "b.npy", "--layer", "both", *options).json["result"]
+    found = np.load(tmp_path / "b.npy")
+    for layer, name in enumerate("uv"):
+        states = found[..., layer::2]
+        assert result[name] == pytest.approx([states.min(), states.max()], rel=1e-5)
+    changes = []
+    for channel in range(3):
+        np.save(tmp_path / "one.npy", values[..., channel])
+        changes.append(ok("react", "one.npy", "c.npy", *options[1:]).json["result"]["change"])
+    assert result["change"] == pytest.approx(max(changes), rel=1e-3) and max(changes) > min(changes)
+
+
+def test_stated_memory_is_enough(ok, refused, tmp_path, image):
+    for options in ([], ["--layer", "both"], ["--snapshots", "5,9"], ["--type", "u8"], ["--precision", "double"]):
+        stated = ok("react", "a.npy", "b.npy", *options, "--device", "cpu", "--json").json["result"]["memory_bytes"]
+        budget = ["--device", "cpu", "--memory"]
+        ok("react", "a.npy", "b.npy", *options, *budget, str(stated))
+        refused(5, "react", "a.npy", "new.npy", *options, *budget, str(stated - 1))
+
+
+def test_windows_that_begin_too_far_out_are_refused(refused, image):
+    assert "wider" in refused(2, "react", "a.npy", "b.npy", "--window", "100,104")
+    refused(2, "react", "a.npy", "b.npy", "--gain", "9")
+
+
+@needs_png
+def test_transparency_is_left_out(ok, tmp_path, image):
+    values = np.stack([image, 255 - image, image // 2, np.full_like(image, 255)], -1)
+    np.save(tmp_path / "rgba.npy", values)
+    ok("convert", "rgba.npy", "rgba.png", "--channels")
+    np.save(tmp_path / "rgb.npy", values[..., :3])
+    ok("react", "rgba.png", "a_out.npy")
+    ok("react", "rgb.npy", "b_out.npy", "--channels")
+    assert np.array_equal(np.load(tmp_path / "a_out.npy"), np.load(tmp_path / "b_out.npy"))
 
 
 def test_channels_are_networks_of_their_own(ok, tmp_path):
@@ -205,6 +287,9 @@ def test_films(ok, refused, tmp_path, image):
     assert np.load(tmp_path / "again.npy").shape == (3, 45, 61)
     refused(2, "react", "stack.npy", "x.npy", "--frames", "--snapshots", "5")
     refused(7, "react", "none%d.png", "x.npy")
+    refused(2, "react", "f%02d.png", "f%02d.png")
+    refused(2, "react", "a.npy", "x%d.npy")
+    refused(4, "react", "stack.npy", "x.png", "--frames", "--layer", "both")
     np.save(tmp_path / "g0.npy", image)
     np.save(tmp_path / "g1.npy", image[:9])
     assert "g1.npy" in refused(3, "react", "g%d.npy", "x.npy")
@@ -222,7 +307,8 @@ def test_bad_values(refused, tmp_path, image):
     holed = image.astype(np.float32)
     holed[3, 4] = np.nan
     np.save(tmp_path / "nan.npy", holed)
-    assert "1 number" in refused(2, "react", "nan.npy", "b.npy")
+    message = refused(2, "react", "nan.npy", "b.npy")
+    assert "nan.npy: " in message and "1 number" in message
     refused(2, "react", "a.npy", "b.npy", "--genes", "e=0.1")
     refused(2, "react", "a.npy", "b.npy", "--genes", "x=1")
     refused(2, "react", "a.npy", "b.npy", "--window", "9,3")

@@ -80,7 +80,7 @@ TEST(ReactGolden, HasEveryCase) {
 }
 
 TEST(ReactGolden, DoublesAreThoseOfNumPy) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     if (!device.info().has_float64) continue;
     for (const GoldenRun& run : golden().runs) {
       const Grid found = grid_of(run_on(device, image_of_run(run), run.options));
@@ -95,7 +95,7 @@ TEST(ReactGolden, DoublesAreThoseOfNumPy) {
 }
 
 TEST(ReactGolden, FloatsAgreeWithDoubles) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     for (const GoldenRun& run : golden().runs) {
       const Grid found = grid_of(run_on(device, image_of_run(run), run.options, PixelType::f32));
       const Grid expected = grid_of_run(run);

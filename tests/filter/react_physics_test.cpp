@@ -53,7 +53,7 @@ struct Wave {
 
 /// e = 0 leaves v to diffuse alone.
 TEST(ReactPhysics, WavesOfVDecayAtTheirRate) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     if (!device.info().has_float64) continue;
     for (const ReactLaplacian laplacian : {ReactLaplacian::five, ReactLaplacian::nine}) {
       for (const ReactBorder border : react_borders) {
@@ -82,7 +82,7 @@ TEST(ReactPhysics, WavesOfVDecayAtTheirRate) {
 
 /// e = 0 and D2 = 0 leave v as it is; u, too small for its cube to count, then goes to a balance.
 TEST(ReactPhysics, WavesOfUDecayAtTheirRate) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     if (!device.info().has_float64) continue;
     for (const ReactBorder border : react_borders) {
       ReactOptions options = plain_options();
@@ -125,7 +125,7 @@ std::array<double, 2> solved(const Genes& g, double start, double time) {
 }
 
 TEST(ReactPhysics, ConstantStatesFollowTheOrdinaryEquation) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     if (!device.info().has_float64) continue;
     for (const double x : {-0.7, 0.4}) {
       Grid constant({3, 2, 1});
@@ -176,7 +176,7 @@ Grid transposed(const Grid& grid) {
 /// The two neighbours along an axis are added to each other first, so flips change no bit; of the
 /// four corners this is not so, nor of axes that change their roles.
 TEST(ReactPhysics, KnowsNoDirection) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     for (const Shape& shape : {Shape{37, 22, 1}, Shape{9, 8, 7}}) {
       for (const ReactLaplacian laplacian : {ReactLaplacian::five, ReactLaplacian::nine}) {
         const bool volume = shape.z > 1, nine = laplacian == ReactLaplacian::nine;
@@ -216,7 +216,7 @@ void expect_bracket(const Device& device, const Shape& shape, ReactOptions optio
 }
 
 TEST(ReactPhysics, TheLimitOfDtIsWhereStepsBeginToGrow) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     for (const ReactBorder border : react_borders) {
       ReactOptions options = plain_options();
       options.border = border;

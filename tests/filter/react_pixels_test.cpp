@@ -18,7 +18,8 @@ std::vector<double> starts(const std::vector<double>& pixels, PixelType type,
   Grid grid({static_cast<std::int64_t>(pixels.size()), 1, 1});
   grid.values = pixels;
   const Image image = image_of(grid, type);
-  Reactor reactor(image.device(), image.description(), {.gain = 2, .steps = 0, .window = window});
+  const ReactOptions options{.dt = 0.005, .gain = 2, .steps = 0, .window = window};
+  Reactor reactor(image.device(), image.description(), options);
   const Image layers = reactor.run(image);
   if (figures != nullptr) *figures = reactor.figures();
   return grid_of(layers).values;
@@ -43,6 +44,17 @@ TEST(ReactPixels, WindowsBecomeMinusAndPlusTheGain) {
   expect_starts({10, 20, 12.5}, PixelType::f64, full, {-2, 2, -1});
   expect_starts({10, 110, 35}, PixelType::u8, range, {-2, 2, -1});
   expect_starts({0, 100, 255}, PixelType::u8, {50, 100}, {-6, 2, 14.4});
+}
+
+/// At dt = 0.1 a state beyond 4.5 leaps further out.
+TEST(ReactPixels, WindowsThatPixelsLeaveTooFarAreRefused) {
+  Grid grid({3, 1, 1});
+  grid.values = {0, 100, 255};
+  const Image image = image_of(grid, PixelType::u8);
+  EXPECT_NO_THROW(react(image, {.steps = 1, .window = {40, 100}}));
+  EXPECT_THROW(react(image, {.steps = 1, .window = {50, 70}}), InvalidArgument);
+  EXPECT_NO_THROW(react(image, {.steps = 1, .window = {50, 70}, .force = true}));
+  EXPECT_THROW(react(image, {.gain = 5, .steps = 1}), InvalidArgument);
 }
 
 TEST(ReactPixels, BothLayersBeginAlike) {
@@ -149,7 +161,7 @@ TEST(ReactPixels, PairsOfLayersMustBeWhole) {
 
 /// Without steps `input` is the identity.
 TEST(ReactPixels, InputUndoesTheStart) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::i16}) {
       const Image image = device.upload(image_of(random_grid({50, 9, 1}, 2), type));
       const ReactOptions options{.steps = 0, .window = ReactWindow::Kind::range};

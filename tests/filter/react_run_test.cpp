@@ -24,7 +24,7 @@ ReactOptions falling_cells() {
 }
 
 TEST(ReactRun, StopsOnceItHasSettled) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     ReactOptions options = falling_cells();
     options.settle = 1e-4;
     Grid start = random_states({12, 7, 1}, 21);
@@ -56,7 +56,7 @@ TEST(ReactRun, StopsOnceItHasSettled) {
 
 TEST(ReactRun, SaysTheChangeOfTheLastStep) {
   cpu::set_stencil_path(cpu::StencilPath::ring);
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     if (!device.info().has_float64) continue;
     // The cpu takes the larger grid through several steps at a time.
     for (const auto& [steps, shape] :
@@ -88,7 +88,7 @@ TEST(ReactRun, SaysTheChangeOfTheLastStep) {
 }
 
 TEST(ReactRun, EachChannelSettlesByItself) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     ReactOptions options = falling_cells();
     options.settle = 1e-3;
     // The second channel begins nearer to where it goes.
@@ -112,7 +112,7 @@ TEST(ReactRun, EachChannelSettlesByItself) {
 }
 
 TEST(ReactRun, FiguresDescribeTheStates) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     ReactOptions options = plain_options();
     options.steps = 50;
     const Image image = device.upload(image_of(random_states({20, 10, 1}, 24), PixelType::f32));
@@ -141,7 +141,7 @@ std::string what_runs_away(Reactor& reactor, const Image& image,
 }
 
 TEST(ReactRun, StatesThatRunAwayStopIt) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     ReactOptions options = plain_options();
     options.dt = 0.13;
     options.steps = 1000000;  // it must not come to that
@@ -161,7 +161,7 @@ TEST(ReactRun, StatesThatRunAwayStopIt) {
 
 /// Far from any danger at first, so that finite states beyond the bound are seen as well.
 TEST(ReactRun, StatesBeyondTheBoundStopIt) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     ReactOptions options = plain_options();
     options.genes = {.a = -1000, .b = 0.001, .c = 1, .e = -100};
     options.diffusion = {0, 0};
@@ -176,7 +176,7 @@ TEST(ReactRun, StatesBeyondTheBoundStopIt) {
 }
 
 TEST(ReactRun, StopsOnRequest) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     ReactOptions options = plain_options();
     options.steps = 4000;
     const Image image = device.upload(image_of(random_states({20, 15, 1}, 26), PixelType::f32));
@@ -199,7 +199,7 @@ TEST(ReactRun, StopsOnRequest) {
 /// Steps that are stopped midway leave any state, which must not be taken for a result or for one
 /// that ran away.
 TEST(ReactRun, IsCancelledFromAnotherThread) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     ReactOptions options = plain_options();
     options.steps = 10000000;
     options.settle = 1e-12;
@@ -218,7 +218,7 @@ TEST(ReactRun, IsCancelledFromAnotherThread) {
 }
 
 TEST(ReactRun, ProgressRisesToTheEnd) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     for (const double settle : {0.0, 1e-3}) {
       ReactOptions options = falling_cells();
       options.steps = 600;
@@ -300,7 +300,7 @@ void expect_estimate(const Device& device, PixelType type, int channels, ReactLa
 }
 
 TEST(ReactRun, HoldsWhatItEstimates) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     expect_estimate(device, PixelType::u8, 1, ReactLayer::u);
     expect_estimate(device, PixelType::f16, 1, ReactLayer::v);
     expect_estimate(device, PixelType::f32, 3, ReactLayer::both);
@@ -309,7 +309,7 @@ TEST(ReactRun, HoldsWhatItEstimates) {
 }
 
 TEST(ReactRun, ARunTakesNoMemoryButForItsResult) {
-  for (const Device& device : react_devices()) {
+  for (const Device& device : all_devices()) {
     const Image image = device.upload(image_of(random_states({300, 200, 1}, 2), PixelType::f32));
     Reactor reactor(device, image.description(), {.steps = 5});
     const MemoryWatch watch(device);

@@ -12,20 +12,6 @@
 /// cell. Nothing here is shared with the library.
 namespace meander::testing {
 
-/// Those whose backend has the stencil engine.
-inline std::vector<Device> react_devices() {
-  std::vector<Device> able;
-  for (const Device& device : all_devices()) {
-    try {
-      react(device.upload(image_of(Grid({1, 1, 1}), PixelType::u8)), {.steps = 1});
-      able.push_back(device);
-    } catch (const Unsupported&) {
-      continue;
-    }
-  }
-  return able;
-}
-
 inline Border border_kind(ReactBorder border) {
   return border == ReactBorder::clamp      ? Border::clamp
          : border == ReactBorder::mirror   ? Border::mirror

@@ -23,13 +23,16 @@ std::atomic<StencilPath> wanted_path{StencilPath::automatic};
 
 /// What has been found out about one kind of grid; shared by all calls.
 struct Trial {
-  static constexpr double unknown = 1e9;
-  int warmed = 0;  ///< Passes not timed: the first touches memory for the first time.
-  double rows = unknown, ring = unknown;  ///< Nanoseconds a cell and step, the best so far.
-  bool is_done() const { return rows < unknown && ring < unknown; }
+  static constexpr int rounds = 4;      ///< The first touches memory for the first time: not timed.
+  static constexpr double gain = 0.95;  ///< What a ring must reach of the time of rows.
+  int round = 0;
+  /// Nanoseconds a cell and step, the best of the rounds: others on the machine only add to it.
+  double rows = 1e9, ring = 1e9;
+  bool is_done() const { return round == rounds; }
+  bool is_for_the_ring() const { return ring < gain * rows; }
 };
-/// Rule, numbers' size, shape, border, threads.
-using GridKey = std::tuple<int, std::size_t, std::int64_t, std::int64_t, std::int64_t, int, int>;
+/// Function of a line (of a rule, a type and a neighbourhood), shape, border, threads.
+using GridKey = std::tuple<std::uintptr_t, std::int64_t, std::int64_t, std::int64_t, int, int>;
 
 std::mutex notes_mutex;  // of both below
 std::map<GridKey, Trial> trials;
@@ -47,9 +50,8 @@ void note(std::string text) {
 }
 
 std::string words_of(const Trial& trial, const RingPlan& plan) {
-  const bool by_ring = trial.ring < trial.rows;
-  return message(by_ring ? "ring" : "rows", ": measured on this grid, ring of ", plan.steps,
-                 " steps ", in_digits(trial.ring), " ns a cell and step, rows ",
+  return message(trial.is_for_the_ring() ? "ring" : "rows", ": measured on this grid, ring of ",
+                 plan.steps, " steps ", in_digits(trial.ring), " ns a cell and step, rows ",
                  in_digits(trial.rows));
 }
 
@@ -97,11 +99,13 @@ class Run {
     std::swap(in_, out_);
   }
 
+  static constexpr std::int64_t rows_timed = 3;
+  static constexpr std::int64_t least_ring = 7;  ///< Steps of a ring that say something of it.
   /// Nanoseconds a cell and step of one pass by ring, or of three by rows.
   double timed(StencilPath path) {
     const std::int64_t before = done_;
     const auto begin = Clock::now();
-    for (int i = 0; i < (path == StencilPath::rows ? 3 : 1); ++i) pass(path);
+    for (std::int64_t i = 0; i < (path == StencilPath::rows ? rows_timed : 1); ++i) pass(path);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     const Shape& shape = grid_.shape();
     const auto cells = static_cast<double>(shape.x * shape.y * shape.z);
@@ -110,8 +114,7 @@ class Run {
 
   GridKey key() const {
     const Shape& shape = grid_.shape();
-    return {static_cast<int>(grid_.work().rule),
-            sizeof(Real),
+    return {reinterpret_cast<std::uintptr_t>(grid_.function()),
             shape.x,
             shape.y,
             shape.z,
@@ -126,15 +129,12 @@ class Run {
       const std::lock_guard lock(notes_mutex);
       trial = trials[key()];
     }
-    while (!trial.is_done() && left() > plan_.steps && !stopped()) {
-      if (trial.warmed++ == 0) {
-        pass(StencilPath::ring);
-        pass(StencilPath::rows);
-      } else if (trial.rows == Trial::unknown) {
-        trial.rows = timed(StencilPath::rows);
-      } else {
-        trial.ring = timed(StencilPath::ring);
-      }
+    while (!trial.is_done() && left() >= std::min(plan_.steps, least_ring) + rows_timed &&
+           !stopped()) {
+      const double rows = timed(StencilPath::rows), ring = timed(StencilPath::ring);
+      if (trial.round++ == 0) continue;
+      trial.rows = std::min(trial.rows, rows);
+      trial.ring = std::min(trial.ring, ring);
     }
     const std::lock_guard lock(notes_mutex);
     if (!stopped()) trials[key()] = trial;
@@ -143,7 +143,7 @@ class Run {
       return StencilPath::ring;
     }
     notes = words_of(trial, plan_);
-    return trial.ring < trial.rows ? StencilPath::ring : StencilPath::rows;
+    return trial.is_for_the_ring() ? StencilPath::ring : StencilPath::rows;
   }
 
   const Grid<Real> grid_;

@@ -49,7 +49,7 @@ class Grid {
  private:
   const engine::Iteration& work_;
   const engine::RuleFacts& facts_;
-  const engine::View& fields_;
+  const engine::View fields_;
   const Shape shape_;
   StencilNumbers<Real> numbers_;
   typename StencilKernels<Real>::Step function_;

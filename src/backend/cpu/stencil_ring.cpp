@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <unistd.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -133,16 +135,26 @@ class Ring {
   Real* first_cell_ = nullptr;  ///< Where cell 0 of the first kept line would be.
 };
 
+/// Kept lines may take three quarters of the second-level cache, which leaves room for what passes
+/// through; where the system does not tell its size it is taken for 1 MiB.
+std::int64_t ring_bytes() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  static const std::int64_t told = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#else
+  static const std::int64_t told = 0;
+#endif
+  return (told > 0 ? told : std::int64_t{1} << 20) / 4 * 3;
+}
+
 }  // namespace
 
-/// Kept lines may take `ring_bytes`, which leaves room in a second-level cache of 1 MiB for what
-/// passes through; lines shorter than 2048 cells were slower wherever it was tried. Tiles are as
+/// Long lines are better than short ones, for which prefetchers start anew. Tiles are as
 /// large as that allows, and enough for all threads; the lower they are, the fewer steps pay for
 /// what is computed twice.
 template <class Real>
 RingPlan plan_ring(const Grid<Real>& grid) {
-  constexpr std::int64_t ring_bytes = 800 * 1024, most_steps = 15;
-  constexpr std::int64_t widest_tile = 2048, tallest_tile = 1024, rows_for_a_step = 16;
+  constexpr std::int64_t most_steps = 15;
+  constexpr std::int64_t widest_tile = 4096, tallest_tile = 1024, rows_for_a_step = 16;
   const Shape& shape = grid.shape();
   RingPlan plan;
   // A line of a periodic grid looks at its own other end.
@@ -154,8 +166,8 @@ RingPlan plan_ring(const Grid<Real>& grid) {
   const std::int64_t width = shape.x / plan.tiles_x + 2 * most_steps;
   const auto bytes_per_step =
       width * lines_kept * grid.states() * static_cast<std::int64_t>(sizeof(Real));
-  plan.steps = std::min(
-      {most_steps, ring_bytes / bytes_per_step + 1, shape.y / plan.tiles_y / rows_for_a_step + 1});
+  plan.steps = std::min({most_steps, ring_bytes() / bytes_per_step + 1,
+                         shape.y / plan.tiles_y / rows_for_a_step + 1});
   if (plan.steps % 2 == 0) --plan.steps;
   return plan;
 }

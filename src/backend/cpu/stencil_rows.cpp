@@ -46,6 +46,44 @@ StencilLine<Real> whole_line(const Grid<Real>& grid, const engine::View& in,
   return line;
 }
 
+/// The same for the next row, as long as neither row nor the next looks beyond the border.
+template <class Real>
+void move_down(const Grid<Real>& grid, const engine::View& in, const engine::View& out,
+               StencilLine<Real>& line, std::int64_t y, std::int64_t z) {
+  const auto step = in.pitch.row / static_cast<std::int64_t>(sizeof(Real));
+  const auto step_out = out.pitch.row / static_cast<std::int64_t>(sizeof(Real));
+  for (int s = 0; s < grid.states(); ++s) {
+    line.centre[s] += step;
+    line.before[0][s] += step;
+    line.after[0][s] += step;
+    line.next[s] += step_out;
+  }
+  grid.point_to_fields(line, y, z);
+}
+
+/// Rows [begin, end) of all slices. Most rows are a pitch away from the one before, which is
+/// cheaper than finding their neighbours anew.
+template <class Real>
+void step_rows(const Grid<Real>& grid, const StencilNumbers<Real>& numbers, const engine::View& in,
+               const engine::View& out, std::int64_t begin, std::int64_t end) {
+  const std::int64_t height = in.shape.y;
+  StencilLine<Real> line;
+  for (std::int64_t row = begin, y = row % height, z = row / height; row < end; ++row) {
+    if (grid.work().stop.stop_requested()) return;
+    const bool follows = row > begin && y > 1 && y < height - 1 && !grid.has_depth();
+    if (follows) {
+      move_down(grid, in, out, line, y, z);
+    } else {
+      line = whole_line(grid, in, out, y, z);
+    }
+    grid.function()(line, numbers);
+    if (++y == height) {
+      y = 0;
+      ++z;
+    }
+  }
+}
+
 }  // namespace
 
 template <class Real>
@@ -91,11 +129,8 @@ void step_by_rows(const Grid<Real>& grid, std::int64_t step, const engine::View&
   const StencilNumbers<Real> numbers = grid.numbers_of_step(step);
   parallel_for((rows + rows_per_task - 1) / rows_per_task, [&](std::int64_t task) {
     const FlushDenormals flush;
-    const std::int64_t end = std::min((task + 1) * rows_per_task, rows);
-    for (std::int64_t row = task * rows_per_task; row < end; ++row) {
-      if (grid.work().stop.stop_requested()) return;
-      grid.function()(whole_line(grid, in, out, row % shape.y, row / shape.y), numbers);
-    }
+    step_rows(grid, numbers, in, out, task * rows_per_task,
+              std::min((task + 1) * rows_per_task, rows));
   });
 }
 
