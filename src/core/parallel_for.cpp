@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <memory>
@@ -43,6 +44,16 @@ struct Job {
   }
 };
 
+/// Looks a while for `done` before a thread goes to sleep: steps of a small grid follow each other
+/// within less time than it takes to wake one. Yields, so that others who need the processor get
+/// it.
+template <class Done>
+void wait_awake(Done done) {
+  constexpr std::chrono::microseconds patience{50};
+  const auto begin = std::chrono::steady_clock::now();
+  while (!done() && std::chrono::steady_clock::now() - begin < patience) std::this_thread::yield();
+}
+
 class Pool {
  public:
   explicit Pool(int threads) {
@@ -62,8 +73,12 @@ class Pool {
     }
     wake_.notify_all();
     job.work();
+    {
+      const std::lock_guard lock(mutex_);
+      job_ = nullptr;  // a worker that wakes late finds nothing to do
+    }
+    wait_awake([this] { return busy_ == 0; });
     std::unique_lock lock(mutex_);
-    job_ = nullptr;  // a worker that wakes late finds nothing to do
     idle_.wait(lock, [this] { return busy_ == 0; });
   }
 
@@ -79,6 +94,9 @@ class Pool {
       job.work();
       lock.lock();
       if (--busy_ == 0) idle_.notify_all();
+      lock.unlock();
+      wait_awake([&] { return generation_ != seen || stop.stop_requested(); });
+      lock.lock();
     }
   }
 
@@ -87,8 +105,8 @@ class Pool {
   std::condition_variable_any wake_;
   std::condition_variable idle_;
   Job* job_ = nullptr;
-  std::uint64_t generation_ = 0;
-  int busy_ = 0;
+  std::atomic<std::uint64_t> generation_ = 0;  // both change under the lock only
+  std::atomic<int> busy_ = 0;
   std::vector<std::jthread> workers_;  // last: its threads use the members above
 };
 

@@ -24,7 +24,7 @@ std::atomic<StencilPath> wanted_path{StencilPath::automatic};
 /// What has been found out about one kind of grid; shared by all calls.
 struct Trial {
   static constexpr int rounds = 4;      ///< The first touches memory for the first time: not timed.
-  static constexpr double gain = 0.95;  ///< What a ring must reach of the time of rows.
+  static constexpr double gain = 0.99;  ///< What a ring must reach of the time of rows.
   int round = 0;
   /// Nanoseconds a cell and step, the best of the rounds: others on the machine only add to it.
   double rows = 1e9, ring = 1e9;

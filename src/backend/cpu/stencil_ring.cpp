@@ -135,7 +135,7 @@ class Ring {
   Real* first_cell_ = nullptr;  ///< Where cell 0 of the first kept line would be.
 };
 
-/// Kept lines may take three quarters of the second-level cache, which leaves room for what passes
+/// Kept lines may take seven eighths of the second-level cache, which leaves room for what passes
 /// through; where the system does not tell its size it is taken for 1 MiB.
 std::int64_t ring_bytes() {
 #ifdef _SC_LEVEL2_CACHE_SIZE
@@ -143,7 +143,7 @@ std::int64_t ring_bytes() {
 #else
   static const std::int64_t told = 0;
 #endif
-  return (told > 0 ? told : std::int64_t{1} << 20) / 4 * 3;
+  return (told > 0 ? told : std::int64_t{1} << 20) / 8 * 7;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "backend/cpu/stencil.hpp"
 #include "core/parallel_for.hpp"
 #include "engine/ghost.hpp"
+#include "meander/device.hpp"
 
 namespace meander::cpu {
 namespace {
@@ -122,10 +123,12 @@ void Grid<Real>::point_to_fields(StencilLine<Real>& line, std::int64_t y, std::i
 template <class Real>
 void step_by_rows(const Grid<Real>& grid, std::int64_t step, const engine::View& in,
                   const engine::View& out) {
-  constexpr std::int64_t cells_per_task = std::int64_t{1} << 15;
+  // Few tasks, for each begins its streams from memory anew; but enough cells to pay for one.
+  constexpr std::int64_t least_cells = std::int64_t{1} << 15, tasks_per_thread = 2;
   const Shape& shape = grid.shape();
   const std::int64_t rows = shape.y * shape.z;
-  const std::int64_t rows_per_task = std::max<std::int64_t>(1, cells_per_task / shape.x);
+  const std::int64_t rows_per_task =
+      std::max({std::int64_t{1}, least_cells / shape.x, rows / (tasks_per_thread * threads())});
   const StencilNumbers<Real> numbers = grid.numbers_of_step(step);
   parallel_for((rows + rows_per_task - 1) / rows_per_task, [&](std::int64_t task) {
     const FlushDenormals flush;
