@@ -28,7 +28,8 @@ Verb react_verb() {
               "themselves, integer files what --output-map makes of them. Channels are networks of "
               "their own, and so are the slices of a stack with --frames; IN may be numbered files "
               "too (frame%04d.png), and OUT numbered files, a stack or a GIF. Without --frames a "
-              "stack is a volume, whose cells have six neighbours. Files of snapshots and numbered frames "
+              "stack is a volume, whose cells have six neighbours. Files of snapshots and numbered "
+              "frames "
               "that are complete stay when a run is interrupted.",
           .example = "meander react cells.png edges.png --preset edges",
           .arguments = {{.name = "IN", .help = "an image file, or numbered files as frame%04d.png"},
