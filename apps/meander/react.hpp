@@ -60,7 +60,7 @@ void say_if_lowered(const Session& session, const ReactVerbOptions& given,
 /// input's type, else bytes. Throws Unsupported where a second layer would be taken for
 /// transparency.
 Description react_output(const ReactVerbOptions& given, const ReactOptions& used,
-                         const std::string& path, Description input);
+                         const std::string& path, const Description& input);
 
 /// Refuses what the budget cannot hold, with the amount: the network, `layers_kept` more images of
 /// its layers, and the pixels that are written.

@@ -76,13 +76,9 @@ void say_if_lowered(const Session& session, const ReactVerbOptions& given,
 }
 
 Description react_output(const ReactVerbOptions& given, const ReactOptions& used,
-                         const std::string& path, Description input) {
-  const bool doubles = input.type == PixelType::f64 || used.precision == Precision::float64;
-  const PixelType states = doubles ? PixelType::f64 : PixelType::f32;
-  Description output = input;
-  output.channels *= used.layer == ReactLayer::both ? 2 : 1;
-  output.type = states;  // which the writer refuses by name if nothing else will do
-  for (const PixelType type : {PixelType::u8, input.type, PixelType::f32, states}) {
+                         const std::string& path, const Description& input) {
+  Description output = react_layers(input, used);  // whose type the writer may refuse by name
+  for (const PixelType type : {PixelType::u8, input.type, PixelType::f32, output.type}) {
     if (io::can_hold(path, type)) output.type = type;
   }
   if (given.type) output.type = *given.type;
@@ -98,13 +94,9 @@ Description react_output(const ReactVerbOptions& given, const ReactOptions& used
 
 void check_react_memory(Session& session, const Description& image, const ReactOptions& used,
                         int layers_kept, const Description& output) {
-  Description layers = image;
-  layers.channels *= used.layer == ReactLayer::both ? 2 : 1;
-  layers.type = output.type == PixelType::f64 || used.precision == Precision::float64
-                    ? PixelType::f64
-                    : PixelType::f32;
   const std::int64_t bytes = estimate_bytes(image, used, session.device()) +
-                             layers_kept * padded_bytes(layers) + padded_bytes(output);
+                             layers_kept * padded_bytes(react_layers(image, used)) +
+                             padded_bytes(output);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line = fmt::format("in memory, {} bytes", bytes);
   session.log(line);

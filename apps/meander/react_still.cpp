@@ -41,6 +41,11 @@ class Still {
   void add_to_sheet(std::int64_t step, const Image& both);
   void write_snapshot(std::int64_t step, const Image& layers);
   void compute(Reactor& reactor, const Image& image, io::Writer& writer);
+  /// For a sheet both layers are run, and OUT gets the one that was asked for.
+  Image asked_for(const Image& layers) const {
+    if (given_.sheet.empty() || used_.layer == ReactLayer::both) return layers;
+    return session_.device().upload(layer_of(layers, used_.layer));
+  }
   Image pixels_of(const Image& layers, const ReactFigures& figures) const {
     return react_pixels(layers, used_, figures, output_.type).download();
   }
@@ -138,27 +143,31 @@ void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
       .at = snapshots_, .take = [this](std::int64_t step, const Image& now) { take(step, now); }};
   // The frames of an evolution share the map of its end, which a first run finds.
   const std::string& file = session_.argument(0);
+  Report& report = session_.report();
   if (shows_evolution_) {
-    run_named(file, [&] { return reactor.run(image, session_.control(0.2, 0.4)); });
+    report.timed("compute", [&] {
+      run_named(file, [&] { return reactor.run(image, session_.control(0.2, 0.4)); });
+    });
   }
+  const double first_run = report.seconds("compute");
   figures_ = reactor.figures();
   timed_compute(session_, given_.repeat, [&] {
     layers = Image();
     layers =
         run_named(file, [&] { return reactor.run(image, session_.control(0.4, 0.8), snapshots); });
   });
-  Report& report = session_.report();
-  report.set_seconds("compute", report.seconds("compute") - snapshot_seconds_);
+  report.set_seconds("compute", first_run + report.seconds("compute") - snapshot_seconds_);
   if (shows_evolution_) {
     // What has settled stays as it is.
-    for (; frames_ < output_.shape.z; ++frames_) writer.append(pixels_of(layers, figures_));
+    report.timed("write", [&] {
+      for (; frames_ < output_.shape.z; ++frames_) {
+        writer.append(pixels_of(asked_for(layers), figures_));
+      }
+    });
     return;
   }
   report.timed("write", [&] {
-    if (!given_.sheet.empty() && used_.layer != ReactLayer::both) {
-      layers = session_.device().upload(layer_of(layers, used_.layer));
-    }
-    writer.append(pixels_of(layers, reactor.figures()), session_.control(0.8, 1));
+    writer.append(pixels_of(asked_for(layers), reactor.figures()), session_.control(0.8, 1));
   });
 }
 
@@ -168,13 +177,11 @@ void Still::take(std::int64_t step, const Image& layers) {
   const auto begin = Clock::now();
   session_.report().timed("write", [&] {
     if (!given_.sheet.empty()) add_to_sheet(step, layers);
-    const bool selects = !given_.sheet.empty() && used_.layer != ReactLayer::both;
-    const Image wanted = selects ? session_.device().upload(layer_of(layers, used_.layer)) : layers;
     if (shows_evolution_) {
-      writer_->append(pixels_of(wanted, figures_));
+      writer_->append(pixels_of(asked_for(layers), figures_));
       ++frames_;
     } else if (given_.sheet.empty()) {
-      write_snapshot(step, wanted);
+      write_snapshot(step, layers);
     }
   });
   snapshot_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();

@@ -197,6 +197,10 @@ struct ReactSnapshots {
   std::function<void(std::int64_t step, const Image& layers)> take;
 };
 
+/// What a network makes of such images: f32, or f64 with double precision or for f64 images; one
+/// channel (both: two, u first) for each channel of the image.
+Description react_layers(const Description& image, const ReactOptions& options);
+
 /// A network for images of one description, reused from image to image (a film): memory is taken
 /// once. Channels are networks of their own. Not for two threads at a time.
 class Reactor {
@@ -208,11 +212,10 @@ class Reactor {
   Reactor& operator=(Reactor&&) noexcept;
   ~Reactor();
 
-  /// The states of the chosen layer, f32 or f64: one channel (both: two, u first) for each channel
-  /// of the image. The image must be on the reactor's device, with finite pixels, and none so far
-  /// beyond a given window that dt is too large for the state it begins with. Throws
-  /// NotConverged when states run away (NaN, or beyond 1000). Cost: about 16 bytes moved and 13
-  /// operations a cell, channel and step.
+  /// The states of the chosen layer; see react_layers. The image must be on the reactor's device,
+  /// with finite pixels, and none so far beyond a given window that dt is too large for the state
+  /// it begins with. Throws NotConverged when states run away (NaN, or beyond 1000). Cost: about 16
+  /// bytes moved and 13 operations a cell, channel and step.
   Image run(const Image& image, const Control& control = {}, const ReactSnapshots& snapshots = {});
   /// Of the last run.
   const ReactFigures& figures() const;

@@ -71,7 +71,7 @@ Image react_pixels(const Image& layers, const ReactOptions& options, const React
 std::int64_t estimate_bytes(const Description& image, const ReactOptions& options,
                             const Device& device) {
   check_react(device, image, options);
-  const Description result = layers_description(image, options);
+  const Description result = react_layers(image, options);
   Description states = result;
   states.channels = 2;
   Description state = result;

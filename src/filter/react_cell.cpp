@@ -76,7 +76,7 @@ std::vector<int> layers_of(ReactLayer layer) {
   return {layer == ReactLayer::u ? 0 : 1};
 }
 
-Description layers_description(const Description& image, const ReactOptions& options) {
+Description react_layers(const Description& image, const ReactOptions& options) {
   Description layers = image;
   layers.type = state_type(image.type, options);
   layers.channels = image.channels * static_cast<int>(layers_of(options.layer).size());

@@ -29,6 +29,5 @@ PixelType state_type(PixelType image, const ReactOptions& options);
 
 /// The layers that a run gives, in order: 0 is u, 1 is v.
 std::vector<int> layers_of(ReactLayer layer);
-Description layers_description(const Description& image, const ReactOptions& options);
 
 }  // namespace meander

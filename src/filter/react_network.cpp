@@ -210,7 +210,7 @@ void Reactor::Network::report(const Control& control) const {
 }
 
 Image Reactor::Network::layers() const {
-  Description description = layers_description(image_, options_);
+  Description description = react_layers(image_, options_);
   description.spacing = spacing_;
   Image result = device_.allocate(description);
   int index = 0;
