@@ -78,6 +78,20 @@ class HostBackend final : public Backend {
     queue_.run("iterate", {state.memory, scratch.memory, fields.memory},
                [=, this] { engines_.iterate(work, state, scratch, fields); });
   }
+  void relax(const Iteration& work, const View& state, const View& fields,
+             bool from_zero) override {
+    queue_.run("relax", {state.memory, fields.memory},
+               [=, this] { engines_.relax(work, state, fields, from_zero); });
+  }
+  void apply(const Iteration& work, const View& in, const View& fields, const View& out) override {
+    queue_.run("apply", {in.memory, fields.memory, out.memory},
+               [=, this] { engines_.apply(work, in, fields, out); });
+  }
+  void transfer(const View& coarse, const View& fine, const View& weight,
+                Prolongation how) override {
+    queue_.run("transfer", {coarse.memory, fine.memory, weight.memory},
+               [=, this] { engines_.transfer(coarse, fine, weight, how); });
+  }
   std::string iteration_notes() const override { return engines_.iteration_notes(); }
 
  private:

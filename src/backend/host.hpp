@@ -23,6 +23,9 @@ struct HostEngines {
                     const View& out);
   void (*iterate)(const Iteration& work, const View& state, const View& scratch,
                   const View& fields);
+  void (*relax)(const Iteration& work, const View& state, const View& fields, bool from_zero);
+  void (*apply)(const Iteration& work, const View& in, const View& fields, const View& out);
+  void (*transfer)(const View& coarse, const View& fine, const View& weight, Prolongation how);
   std::string (*iteration_notes)();
 };
 

@@ -227,6 +227,35 @@ struct Difference {
     return a - b;
   }
 };
+struct Product {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return a * b;
+  }
+};
+struct AddSquare {
+  static float of(float a, float b, float) { return __builtin_fmaf(b, b, a); }
+  static double of(double a, double b, double) { return __builtin_fma(b, b, a); }
+};
+struct Direction {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return b > 0 ? a / b : Real(0);
+  }
+};
+struct Growth {
+  template <class Real>
+  static Real of(Real a, Real, Real) {
+    const double growth = __builtin_expm1(static_cast<double>(a));
+    return static_cast<Real>(growth < 0x1p20 ? growth : 0x1p20);
+  }
+};
+struct Root {
+  template <class Real>
+  static Real of(Real a, Real, Real) {
+    return root(a);
+  }
+};
 
 template <class Operation, class Real>
 void pointwise_row(const void* a, const void* b, const void* c, void* out, std::int64_t count) {
@@ -315,7 +344,8 @@ const Kernels kernels = {
     MEANDER_OF_ALL(reduce_row),
     {MEANDER_POINTWISE(Sum), MEANDER_POINTWISE(Norm), MEANDER_POINTWISE(Weight),
      MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select),
-     MEANDER_POINTWISE(Difference)},
+     MEANDER_POINTWISE(Difference), MEANDER_POINTWISE(Product), MEANDER_POINTWISE(AddSquare),
+     MEANDER_POINTWISE(Direction), MEANDER_POINTWISE(Growth), MEANDER_POINTWISE(Root)},
     MEANDER_OF_ALL(prefix_along),
     MEANDER_OF_ALL(prefix_step),
     &scan_kernels_float,

@@ -14,7 +14,7 @@
 namespace meander::cpu {
 
 inline constexpr int pixel_type_count = 6;  // indexed by PixelType
-inline constexpr int pointwise_count = 7;   // indexed by engine::Pointwise
+inline constexpr int pointwise_count = 12;   // indexed by engine::Pointwise
 
 struct Kernels {
   using ConvertRow = void (*)(const void* in, void* out, std::int64_t count, double scale,

@@ -24,6 +24,7 @@ using real = Vector<double>;
   struct name {                                                                             \
     static constexpr int states = state_count, around = around_bits, fields = field_count,  \
                          parameters = parameter_count;                                      \
+    static constexpr bool differences = (around_bits & 0b10000) != 0;                       \
     using F = Vector<float>;                                                                \
     using D = Vector<double>;                                                               \
     [[gnu::always_inline]] static void next(const F* s, const F* a, const F* f, const F* p, \
@@ -75,8 +76,15 @@ template <class Real>
   return broadcast(index < 0 ? numbers.border_value : line[index]);
 }
 
+/// What two neighbours count together, by themselves or as differences to the cell between them.
+template <bool differences, class V>
+[[gnu::always_inline]] inline V pair_of(V before, V after, [[maybe_unused]] V centre) {
+  if constexpr (differences) return (before - centre) + (after - centre);
+  return before + after;
+}
+
 /// Neighbours along x, of the vector at x of any line.
-template <Edge edge, class Real>
+template <Edge edge, bool differences, class Real>
 [[gnu::always_inline]] inline Vector<Real> sides(const Real* line, std::int64_t x,
                                                  const StencilNumbers<Real>& numbers) {
   constexpr auto lanes = std::make_index_sequence<vector_lanes<Real>>{};
@@ -92,7 +100,7 @@ template <Edge edge, class Real>
   } else {
     right = load_vector(line + x + 1);
   }
-  return left + right;
+  return pair_of<differences>(left, right, load_vector(line + x));
 }
 
 /// The sum over the neighbours of the vector of state s at x.
@@ -102,10 +110,12 @@ template <class Rule, StencilKind kind, Edge edge, class Real>
                                                       const Spread<Rule, Real>& spread,
                                                       const StencilNumbers<Real>& numbers) {
   const auto across = [&](int axis) __attribute__((always_inline)) {
-    return load_vector(line.before[axis][s] + x) + load_vector(line.after[axis][s] + x);
+    return pair_of<Rule::differences>(load_vector(line.before[axis][s] + x),
+                                      load_vector(line.after[axis][s] + x),
+                                      load_vector(line.centre[s] + x));
   };
   const auto along = [&]() __attribute__((always_inline)) {
-    return sides<edge>(line.centre[s], x, numbers);
+    return sides<edge, Rule::differences>(line.centre[s], x, numbers);
   };
   if constexpr (is_unit<kind>) {
     const Vector<Real> flat = along() + across(0);
@@ -117,8 +127,8 @@ template <class Rule, StencilKind kind, Edge edge, class Real>
     if (numbers.axis[1] != 0) sum = mad(across(0), spread.axis[1], sum);
     if constexpr (has_depth<kind>) sum = mad(across(1), spread.axis[2], sum);
     if constexpr (kind == square) {
-      const Vector<Real> corners =
-          sides<edge>(line.before[0][s], x, numbers) + sides<edge>(line.after[0][s], x, numbers);
+      const Vector<Real> corners = sides<edge, false>(line.before[0][s], x, numbers) +
+                                   sides<edge, false>(line.after[0][s], x, numbers);
       sum = mad(corners, spread.corner, sum);
     }
     return sum;

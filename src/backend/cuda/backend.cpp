@@ -221,6 +221,17 @@ class CudaBackend final : public engine::Backend {
       return code;
     });
   }
+  void relax(const engine::Iteration&, const engine::View&, const engine::View&, bool) override {
+    throw LogicError("relax is missing");
+  }
+  void apply(const engine::Iteration&, const engine::View&, const engine::View&,
+             const engine::View&) override {
+    throw LogicError("apply is missing");
+  }
+  void transfer(const engine::View&, const engine::View&, const engine::View&,
+                engine::Prolongation) override {
+    throw LogicError("transfer is missing");
+  }
   std::string iteration_notes() const override { return "one thread a cell, one launch a step"; }
 
  private:

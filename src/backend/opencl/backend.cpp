@@ -94,6 +94,17 @@ class OpenClBackend final : public engine::Backend {
                const engine::View& scratch, const engine::View& fields) override {
     opencl::iterate(session_, work, state, scratch, fields);
   }
+  void relax(const engine::Iteration&, const engine::View&, const engine::View&, bool) override {
+    throw LogicError("relax is missing");
+  }
+  void apply(const engine::Iteration&, const engine::View&, const engine::View&,
+             const engine::View&) override {
+    throw LogicError("apply is missing");
+  }
+  void transfer(const engine::View&, const engine::View&, const engine::View&,
+                engine::Prolongation) override {
+    throw LogicError("transfer is missing");
+  }
   std::string iteration_notes() const override { return "one work item a cell, one launch a step"; }
 
  private:

@@ -25,6 +25,9 @@ std::shared_ptr<engine::Backend> open() {
                                     .prefix = prefix,
                                     .pointwise = pointwise,
                                     .iterate = iterate,
+                                    .relax = relax,
+                                    .apply = apply,
+                                    .transfer = transfer,
                                     .iteration_notes = iteration_notes});
 }
 
