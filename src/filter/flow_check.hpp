@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "meander/border.hpp"
+#include "meander/flow.hpp"
+
+namespace meander {
+
+/// Everything about a call that does not depend on pixels. `is_field`: the input is V0 itself.
+void check_flow(const Description& input, bool is_field, const FlowOptions& options,
+                const Device& device);
+void check_inputs(const Description& input, const Device& device, const FlowOptions& options,
+                  const FlowInputs& inputs);
+
+/// f64 for double precision and f64 images, else f32.
+PixelType flow_arithmetic(PixelType input, const FlowOptions& options);
+/// Of the field between steps.
+PixelType flow_storage(PixelType arithmetic, const FlowOptions& options);
+Border flow_border(const FlowOptions& options);
+/// The number of steps of explicit and fed.
+std::int64_t flow_iterations(const Shape& shape, const FlowOptions& options);
+
+}  // namespace meander
