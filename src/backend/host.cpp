@@ -35,10 +35,10 @@ class HostBackend final : public Backend {
   }
 
   MemoryPtr reduce(const View& in, double shift) override {
-    MemoryPtr result = pool().take(sizeof(Sums));
-    queue_.run("reduce", {in.memory, result},
-               [=, this] { *reinterpret_cast<Sums*>(result->host) = engines_.reduce(in, shift); });
-    return result;
+    return reduced(in, [=, this] { return engines_.reduce(in, shift); });
+  }
+  MemoryPtr reduce_squares(const View& in) override {
+    return reduced(in, [=, this] { return engines_.reduce_squares(in); });
   }
   Sums fetch(const MemoryPtr& reduction) override {
     finish();
@@ -95,6 +95,14 @@ class HostBackend final : public Backend {
   std::string iteration_notes() const override { return engines_.iteration_notes(); }
 
  private:
+  template <class Work>
+  MemoryPtr reduced(const View& in, Work&& work) {
+    MemoryPtr result = pool().take(sizeof(Sums));
+    queue_.run("reduce", {in.memory, result},
+               [=] { *reinterpret_cast<Sums*>(result->host) = work(); });
+    return result;
+  }
+
   const DeviceInfo info_;
   const HostEngines engines_;
   HostQueue queue_;

@@ -10,6 +10,7 @@ namespace meander::engine {
 struct HostEngines {
   void (*convert)(const View& in, const View& out, const Affine& map);
   Sums (*reduce)(const View& in, double shift);
+  Sums (*reduce_squares)(const View& in);
   std::int64_t (*lines_held)();
   void (*scan)(const View& in, const View& out, Axis axis, const Recurrence& recurrence);
   void (*scan_part)(const View& in, const View& out, const View& state, Axis axis,

@@ -45,6 +45,9 @@ class Backend {
   /// Starts a reduction of `in - shift`; the result stays on the device until it is fetched.
   /// Integer pixels, whose sums are exact, are not shifted: their `shift` is 0.
   virtual MemoryPtr reduce(const View& in, double shift) = 0;
+  /// The same for f32 and f64, without a shift, of which only the sum of squares and the counts are
+  /// wanted: a backend may leave the rest as it likes.
+  virtual MemoryPtr reduce_squares(const View& in) { return reduce(in, 0); }
   virtual Sums fetch(const MemoryPtr& reduction) = 0;
 
   /// Both passes of a recurrence along every line; see Recurrence. `in` is u8, u16, i16, f32 or,

@@ -55,9 +55,9 @@ double flow_mu_limit(const Description& field, double max_v0) {
   return (2 - max_v0 * max_v0) / (4 * sum);
 }
 
-engine::Sums finite_sums(engine::Backend& backend, const engine::View& view) {
-  const engine::Sums sums = backend.fetch(backend.reduce(view, 0));
-  if (sums.nonfinite == 0) return sums;
+double finite_squares(engine::Backend& backend, const engine::View& view) {
+  const engine::Sums sums = backend.fetch(backend.reduce_squares(view));
+  if (sums.nonfinite == 0) return sums.sum_of_squares;
   throw NotConverged(message("the flow ran away: ", sums.nonfinite,
                              " numbers are not finite, expected all of them to be"));
 }

@@ -115,7 +115,7 @@ void MultigridFlow::start() {
       backend_.pointwise(Pointwise::product, field(i), grids_.mask(), {}, field(i));
     }
     put_source(i);
-    source_squares_ += finite_sums(backend_, grids_.source()).sum_of_squares;
+    source_squares_ += finite_squares(backend_, grids_.source());
   }
 }
 
@@ -150,7 +150,7 @@ void MultigridFlow::put_residual(int component) {
 void MultigridFlow::correct(int component, bool is_first) {
   if (is_first) {
     put_source(component);
-    source_squares_ += finite_sums(backend_, grids_.source()).sum_of_squares;
+    source_squares_ += finite_squares(backend_, grids_.source());
   } else if (ready_ != component) {
     put_residual(component);
   }
@@ -161,9 +161,9 @@ void MultigridFlow::correct(int component, bool is_first) {
   } else {
     backend_.pointwise(Pointwise::sum, field(component), grids_.state(), {}, field(component));
   }
-  correction_squares_ += finite_sums(backend_, grids_.state()).sum_of_squares;
+  correction_squares_ += finite_squares(backend_, grids_.state());
   put_residual(component);
-  residual_squares_ += finite_sums(backend_, grids_.source()).sum_of_squares;
+  residual_squares_ += finite_squares(backend_, grids_.source());
 }
 
 bool MultigridFlow::is_converged(const FlowCycle& cycle) const {
@@ -173,7 +173,7 @@ bool MultigridFlow::is_converged(const FlowCycle& cycle) const {
 }
 
 void MultigridFlow::sum_up(std::int64_t index) {
-  field_squares_ = backend_.fetch(backend_.reduce(field_.state().view, 0)).sum_of_squares;
+  field_squares_ = backend_.fetch(backend_.reduce_squares(field_.state().view)).sum_of_squares;
   const FlowCycle cycle{
       .cycle = index,
       .relative_residual = std::sqrt(residual_squares_ / source_squares_),

@@ -18,7 +18,7 @@ FlowResult flow_by_steps(const FlowSource& source, const FlowOptions& options,
 /// come in an order in which rounding errors are amplified some `count` times at most.
 std::vector<double> fed_steps(std::int64_t count, double limit);
 
-/// Throws NotConverged when any number of the field is not finite.
-engine::Sums finite_sums(engine::Backend& backend, const engine::View& view);
+/// The sum of squares; throws NotConverged when any number is not finite.
+double finite_squares(engine::Backend& backend, const engine::View& view);
 
 }  // namespace meander

@@ -99,7 +99,7 @@ void SteppedFlow::load() {
   for (int i = 0; i < source_.components() && !is_packed(); ++i) {
     const engine::View& product = number.state().view;
     backend_.pointwise(Pointwise::product, squares, gradient_.channel(i).state().view, {}, product);
-    source_squares_ += backend_.fetch(backend_.reduce(product, 0)).sum_of_squares;
+    source_squares_ += backend_.fetch(backend_.reduce_squares(product)).sum_of_squares;
   }
 }
 
@@ -173,7 +173,7 @@ void SteppedFlow::measure_residual() {
   const engine::View &state = state_.state().view, &next = scratch_.state().view;
   backend_.iterate(work_, state, next, gradient_.state().view);
   backend_.pointwise(Pointwise::difference, next, state, {}, next);
-  const double squares = finite_sums(backend_, next).sum_of_squares;
+  const double squares = finite_squares(backend_, next);
   figures_.relative_residual = source_squares_ > 0 ? std::sqrt(squares / source_squares_) : 0;
   figures_.converged = figures_.relative_residual <= options_.tolerance;
 }

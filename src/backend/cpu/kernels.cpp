@@ -163,6 +163,29 @@ void reduce_floats(const T* row, std::int64_t count, double shift, Partial* part
   partial->nonfinite += count - finite;
 }
 
+/// A number that is not finite shows in the sum.
+template <class Real>
+bool squares_row(const void* in, std::int64_t count, Partial* partial) {
+  const Real* row = static_cast<const Real*>(in);
+  double squares[lanes] = {};
+  const std::int64_t whole = count / lanes * lanes;
+  for (std::int64_t i = 0; i < whole; i += lanes) {
+    for (int l = 0; l < lanes; ++l) {
+      const double value = row[i + l];
+      squares[l] += value * value;
+    }
+  }
+  for (std::int64_t i = whole; i < count; ++i) {
+    const double value = row[i];
+    squares[i - whole] += value * value;
+  }
+  const double total = tree_sum(squares);
+  if (!(total - total == 0)) return false;
+  partial->squares += total;
+  partial->finite += count;
+  return true;
+}
+
 template <class T>
 void reduce_row(const void* in, std::int64_t count, [[maybe_unused]] double shift,
                 Partial* partial) {
@@ -342,6 +365,7 @@ const Kernels kernels = {
     MEANDER_ALL_ROWS(copy_row),
     MEANDER_ALL_ROWS(affine_row),
     MEANDER_OF_ALL(reduce_row),
+    {squares_row<float>, squares_row<double>},
     {MEANDER_POINTWISE(Sum), MEANDER_POINTWISE(Norm), MEANDER_POINTWISE(Weight),
      MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select),
      MEANDER_POINTWISE(Difference), MEANDER_POINTWISE(Product), MEANDER_POINTWISE(AddSquare),
