@@ -359,6 +359,8 @@ extern const ScanKernels<float> scan_kernels_float;
 extern const ScanKernels<double> scan_kernels_double;
 extern const StencilKernels<float> stencil_kernels_float;
 extern const StencilKernels<double> stencil_kernels_double;
+extern const GridKernels<float> grid_kernels_float;
+extern const GridKernels<double> grid_kernels_double;
 extern const Kernels kernels;
 const Kernels kernels = {
     MEANDER_TEXT(MEANDER_ISA),
@@ -375,7 +377,9 @@ const Kernels kernels = {
     &scan_kernels_float,
     &scan_kernels_double,
     &stencil_kernels_float,
-    &stencil_kernels_double};
+    &stencil_kernels_double,
+    &grid_kernels_float,
+    &grid_kernels_double};
 
 }  // namespace MEANDER_ISA
 }  // namespace meander::cpu

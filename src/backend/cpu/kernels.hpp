@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "backend/cpu/grid_kernels.hpp"
 #include "backend/cpu/scan_kernels.hpp"
 #include "backend/cpu/stencil_kernels.hpp"
 #include "engine/partial.hpp"
@@ -45,6 +46,8 @@ struct Kernels {
   const ScanKernels<double>* scan_double;
   const StencilKernels<float>* stencil_float;
   const StencilKernels<double>* stencil_double;
+  const GridKernels<float>* grid_float;
+  const GridKernels<double>* grid_double;
 };
 
 }  // namespace meander::cpu

@@ -11,7 +11,6 @@
 #include <tuple>
 
 #include "backend/cpu/engines.hpp"
-#include "backend/reference/engines.hpp"
 #include "core/message.hpp"
 #include "meander/device.hpp"
 
@@ -164,19 +163,6 @@ void iterate(const engine::Iteration& work, const engine::View& state, const eng
   } else {
     Run<float>(work, state, scratch, fields).all_steps();
   }
-}
-
-void relax(const engine::Iteration& work, const engine::View& state, const engine::View& fields,
-           bool from_zero) {
-  reference::relax(work, state, fields, from_zero);
-}
-void apply(const engine::Iteration& work, const engine::View& in, const engine::View& fields,
-           const engine::View& out) {
-  reference::apply(work, in, fields, out);
-}
-void transfer(const engine::View& coarse, const engine::View& fine, const engine::View& weight,
-              engine::Prolongation how) {
-  reference::transfer(coarse, fine, weight, how);
 }
 
 std::string iteration_notes() {

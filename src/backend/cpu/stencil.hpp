@@ -43,10 +43,15 @@ class Grid {
   }
   /// Cell 0 of a line that stands beyond a constant border.
   const Real* constant_line() const { return constant_line_.data(); }
+  /// A whole line of `in` with its neighbours and fields; `next` is the caller's affair.
+  StencilLine<Real> whole_line(const engine::View& in, std::int64_t y, std::int64_t z) const;
   /// Lets `line` point to the coefficient fields.
   void point_to_fields(StencilLine<Real>& line, std::int64_t y, std::int64_t z) const;
 
  private:
+  const Real* line_or_ghost(const engine::View& in, int state, std::int64_t y,
+                            std::int64_t z) const;
+
   const engine::Iteration& work_;
   const engine::RuleFacts& facts_;
   const engine::View fields_;

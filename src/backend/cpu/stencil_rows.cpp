@@ -19,35 +19,7 @@ StencilKind kind_of(const engine::Neighbours& neighbours) {
   return x == 1 && y == 1 ? plane_unit : plane;
 }
 
-/// The line before or after (y, z) along an axis, 0 for y and 1 for z.
-template <class Real>
-const Real* neighbour_line(const Grid<Real>& grid, const engine::View& in, int state,
-                           std::int64_t y, std::int64_t z, int axis, int offset) {
-  std::int64_t& moved = axis == 0 ? y : z;
-  const std::int64_t length = axis == 0 ? in.shape.y : in.shape.z;
-  moved = engine::ghost_index(moved + offset, length, grid.border());
-  return moved < 0 ? grid.constant_line() : Grid<Real>::line_of(in, state, y, z);
-}
-
-template <class Real>
-StencilLine<Real> whole_line(const Grid<Real>& grid, const engine::View& in,
-                             const engine::View& out, std::int64_t y, std::int64_t z) {
-  StencilLine<Real> line;
-  line.begin = 0;
-  line.end = line.length = in.shape.x;
-  for (int s = 0; s < grid.states(); ++s) {
-    line.centre[s] = Grid<Real>::line_of(in, s, y, z);
-    line.next[s] = Grid<Real>::line_of(out, s, y, z);
-    for (int axis = 0; axis < (grid.has_depth() ? 2 : 1); ++axis) {
-      line.before[axis][s] = neighbour_line(grid, in, s, y, z, axis, -1);
-      line.after[axis][s] = neighbour_line(grid, in, s, y, z, axis, 1);
-    }
-  }
-  grid.point_to_fields(line, y, z);
-  return line;
-}
-
-/// The same for the next row, as long as neither row nor the next looks beyond the border.
+/// From a whole line to the next row, as long as neither looks beyond the border.
 template <class Real>
 void move_down(const Grid<Real>& grid, const engine::View& in, const engine::View& out,
                StencilLine<Real>& line, std::int64_t y, std::int64_t z) {
@@ -75,7 +47,8 @@ void step_rows(const Grid<Real>& grid, const StencilNumbers<Real>& numbers, cons
     if (follows) {
       move_down(grid, in, out, line, y, z);
     } else {
-      line = whole_line(grid, in, out, y, z);
+      line = grid.whole_line(in, y, z);
+      for (int s = 0; s < grid.states(); ++s) line.next[s] = Grid<Real>::line_of(out, s, y, z);
     }
     grid.function()(line, numbers);
     if (++y == height) {
@@ -113,6 +86,33 @@ StencilNumbers<Real> Grid<Real>::numbers_of_step(std::int64_t step) const {
     numbers.parameters[i] = static_cast<Real>(of_step[i]);
   }
   return numbers;
+}
+
+/// A line that may lie beyond the grid along one axis.
+template <class Real>
+const Real* Grid<Real>::line_or_ghost(const engine::View& in, int state, std::int64_t y,
+                                      std::int64_t z) const {
+  y = engine::ghost_index(y, in.shape.y, border());
+  z = engine::ghost_index(z, in.shape.z, border());
+  return y < 0 || z < 0 ? constant_line() : line_of(in, state, y, z);
+}
+
+template <class Real>
+StencilLine<Real> Grid<Real>::whole_line(const engine::View& in, std::int64_t y,
+                                         std::int64_t z) const {
+  StencilLine<Real> line;
+  line.begin = 0;
+  line.end = line.length = in.shape.x;
+  for (int s = 0; s < states(); ++s) {
+    line.centre[s] = line_of(in, s, y, z);
+    line.before[0][s] = line_or_ghost(in, s, y - 1, z);
+    line.after[0][s] = line_or_ghost(in, s, y + 1, z);
+    if (!has_depth()) continue;
+    line.before[1][s] = line_or_ghost(in, s, y, z - 1);
+    line.after[1][s] = line_or_ghost(in, s, y, z + 1);
+  }
+  point_to_fields(line, y, z);
+  return line;
 }
 
 template <class Real>
