@@ -112,6 +112,16 @@ Deviation check_nan(const Device& device, PixelType type) {
 /// The step from one f16 to the next below the range, and of i16, as numbers are compared.
 double quantum(PixelType type) { return type == PixelType::f16 ? stencil_range * 0x1p-11 : 1; }
 
+/// How numbers are stored has nothing to do with the rule, and every rule is another program to
+/// compile: one with a term of every kind will do. Six take turns with 7 kinds of neighbours and 5
+/// borders.
+Turn narrow_turn(std::size_t index, PixelType type) {
+  using engine::Rule;
+  constexpr Rule rules[] = {Rule::probe_one,          Rule::probe_four,    Rule::vector_flow_plane,
+                            Rule::vector_flow_volume, Rule::held_residual, Rule::held_relaxed};
+  return {rules[index % std::size(rules)], index, type};
+}
+
 /// What differs after one step or a few, in quanta, and how many numbers of how many do.
 struct Narrow {
   double largest = 0;
@@ -144,9 +154,9 @@ std::vector<Deviation> check_narrow_step(const Device& device, PixelType type) {
   Deviation largest = narrow_group(type, "one step, quanta", 1);
   Deviation part = narrow_group(type, "one step, part of the numbers that differ", 0.02);
   Narrow sum;
-  for (std::size_t index = 0; index < 455; ++index) {
+  for (std::size_t index = 0; index < 210; ++index) {
     const Shape& shape = small_shapes[index % std::size(small_shapes)];
-    const Narrow found = compare_narrow(device, Case(Turn(index, type), shape, type, 1, 1));
+    const Narrow found = compare_narrow(device, Case(narrow_turn(index, type), shape, type, 1, 1));
     raise(largest, found.largest);
     sum.different += found.different;
     sum.all += found.all;
@@ -160,17 +170,19 @@ std::vector<Deviation> check_narrow_step(const Device& device, PixelType type) {
 Deviation check_narrow_steps(const Device& device, PixelType type) {
   Deviation found = narrow_group(type, "several steps, quanta", 16);
   std::size_t index = 0;
-  for (; index < 91; ++index) {
+  for (; index < 84; ++index) {
     const Shape& shape = small_shapes[index % std::size(small_shapes)];
     const auto steps = static_cast<std::int64_t>(2 + index / 8 % 2);
-    const Case given(Turn(index, type), shape, type, steps, index / 4 % 2 == 0 ? 1 : steps);
+    const Case given(narrow_turn(index, type), shape, type, steps, index / 4 % 2 == 0 ? 1 : steps);
     raise(found, compare_narrow(device, given).largest);
   }
   for (const Shape& shape : large_shapes) {
-    raise(found, compare_narrow(device, Case(Turn(index++, type), shape, type, 2, 2)).largest);
+    raise(found,
+          compare_narrow(device, Case(narrow_turn(index++, type), shape, type, 2, 2)).largest);
   }
   for (const Shape& shape : shapes_of_many_steps) {
-    raise(found, compare_narrow(device, Case(Turn(index++, type), shape, type, 33, 33)).largest);
+    raise(found,
+          compare_narrow(device, Case(narrow_turn(index++, type), shape, type, 33, 33)).largest);
   }
   return found;
 }
@@ -178,11 +190,10 @@ Deviation check_narrow_steps(const Device& device, PixelType type) {
 /// With parameters far too large most numbers leave the range from -1 to 1 of an i16.
 Deviation check_saturation(const Device& device) {
   Deviation found = narrow_group(PixelType::i16, "beyond its range, quanta", 1);
-  for (std::size_t index = 0; index < 91; ++index) {
-    const Turn turn(index, PixelType::i16);
-    if (turn.rule != engine::Rule::probe_one && turn.rule != engine::Rule::probe_four) continue;
-    const Shape& shape = small_shapes[index % std::size(small_shapes)];
-    Case given(turn, shape, PixelType::i16, 1, 1);
+  std::size_t index = 0;
+  for (const Shape& shape : small_shapes) {
+    const engine::Rule rule = index % 2 == 0 ? engine::Rule::probe_one : engine::Rule::probe_four;
+    Case given(Turn(rule, index++, PixelType::i16), shape, PixelType::i16, 1, 1);
     for (double& parameter : given.work.parameters) parameter *= 32;
     raise(found, compare_narrow(device, given).largest);
   }

@@ -126,14 +126,6 @@ Turn::Turn(Rule chosen, std::size_t index, PixelType type)
                        .value = held(border_value, type)};
 }
 
-std::vector<Rule> rules_of_one_state() {
-  std::vector<Rule> found;
-  for (int i = 0; i < engine::rule_count; ++i) {
-    if (engine::rule_table[i].states == 1) found.push_back(static_cast<Rule>(i));
-  }
-  return found;
-}
-
 engine::Iteration sample_iteration(const Turn& turn, PixelType type, std::int64_t steps,
                                    std::int64_t sets) {
   engine::Iteration work{

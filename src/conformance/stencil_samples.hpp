@@ -39,8 +39,6 @@ struct Turn {
   engine::Neighbours neighbours;
 };
 
-std::vector<engine::Rule> rules_of_one_state();
-
 /// `steps` steps with one set of parameters for all or with `sets` of them, all different.
 engine::Iteration sample_iteration(const Turn& turn, PixelType type, std::int64_t steps,
                                    std::int64_t sets);
