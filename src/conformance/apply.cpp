@@ -49,10 +49,9 @@ constexpr unsigned combinations = 8;  // of axes that are halved
 /// the range, 4.5 times the range on average, and its part 1/8: less than half of what a step may
 /// have. Every shape meets every combination, and every rule does.
 Deviation check_apply(const Device& device, PixelType type) {
-  Deviation found{
-      .engine = "stencil",
-      .check = std::string(name_of(type)) + ", a step onto a coarser grid, of the range",
-      .tolerance = 1.5 * step_tolerance(type)};
+  Deviation found{.engine = "stencil",
+                  .check = std::string(name_of(type)) + ", one step to coarser, of the range",
+                  .tolerance = 1.5 * step_tolerance(type)};
   constexpr Rule rules[] = {Rule::held_residual,   Rule::flow_residual, Rule::masked_residual,
                             Rule::masked_diagonal, Rule::unchanged,     Rule::probe_one};
   std::size_t index = 0;

@@ -152,7 +152,7 @@ Deviation narrow_group(PixelType type, const std::string& what, double tolerance
 /// apart, that is one number in fifty; of f16 fewer, but small ones are closer together.
 std::vector<Deviation> check_narrow_step(const Device& device, PixelType type) {
   Deviation largest = narrow_group(type, "one step, quanta", 1);
-  Deviation part = narrow_group(type, "one step, part of the numbers that differ", 0.02);
+  Deviation part = narrow_group(type, "one step, part that differs", 0.02);
   Narrow sum;
   for (std::size_t index = 0; index < 210; ++index) {
     const Shape& shape = small_shapes[index % std::size(small_shapes)];

@@ -36,7 +36,7 @@ Image outcome(const Device& device, const Case& given) {
 
 Deviation check_all(const Device& device, PixelType type, Prolongation how, bool has_weight) {
   const std::string what = std::string(how == Prolongation::add ? "added" : "carried") +
-                           (has_weight ? " by weights" : "") + " onto a finer grid, of the range";
+                           (has_weight ? " by weights" : "") + " to finer, of the range";
   Deviation found{.engine = "stencil", .check = std::string(name_of(type)) + ", " + what};
   // What is carried as it is stays equal. A product and a sum round twice, `reference` once.
   const double rounding = type == PixelType::f64 ? 0x1p-53 : 0x1p-24;
