@@ -15,7 +15,7 @@ FlowVerbOptions options;
 /// The slice that pictures show, copied to host memory, so that the rest need not be kept for them.
 Image middle_slice(const Image& image, int channels) {
   const std::int64_t middle = image.shape().z / 2;
-  const Image slice = image.slices(middle, middle + 1);
+  const Image slice = image.slices(middle, middle + 1).download();
   return first_channels(slice.clone().download(), channels);
 }
 

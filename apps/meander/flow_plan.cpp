@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "flow.hpp"
@@ -40,17 +39,15 @@ bool is_double(const FlowVerbOptions& given, const Description& input) {
   return given.precision == Precision::float64 || input.type == PixelType::f64;
 }
 
-/// Ways to the field that hold less, the better first. The generalised flow has none, and 16-bit
-/// storage is none for double precision.
-std::vector<FlowOptions> cheaper_ways(const FlowVerbOptions& given, const Description& input) {
-  if (given.generalised) return {};
+/// Ways to the field that hold less, the better first. Masks and the generalised flow need
+/// multigrid, and 16-bit storage is none for double precision.
+std::vector<FlowOptions> cheaper_ways(const FlowVerbOptions& given, const FlowFiles& files) {
+  if (given.generalised || files.mask) return {};
   std::vector<FlowOptions> ways;
   FlowOptions way = given;
-  if (given.solver == FlowSolver::multigrid) {
-    way.solver = FlowSolver::explicit_steps;
-    ways.push_back(way);
-  }
-  if (given.storage == FlowStorage::f32 && !is_double(given, input)) {
+  way.solver = FlowSolver::explicit_steps;
+  if (given.solver == FlowSolver::multigrid) ways.push_back(way);
+  if (given.storage == FlowStorage::f32 && !is_double(given, files.image)) {
     way.storage = FlowStorage::f16;
     ways.push_back(way);
   }
@@ -62,34 +59,48 @@ std::string words(const FlowOptions& way) {
                      OptionText<FlowStorage>::format(way.storage));
 }
 
-/// Copies of the slice that is shown, both as vectors and in colours.
-std::int64_t picture_bytes(const Description& input) {
-  Description slice = input;
-  slice.shape.z = 1;
-  Description vectors = slice;
-  vectors.channels = 2;
-  vectors.type = PixelType::f64;
-  Description colours = slice;
-  colours.channels = 3;
-  colours.type = PixelType::u8;
-  return padded_bytes(slice) + 4 * padded_bytes(vectors) + 6 * padded_bytes(colours) + sheet_bytes;
+Description slice_of(Description image, int channels, PixelType type) {
+  image.shape.z = 1;
+  image.channels = channels;
+  image.type = type;
+  return image;
 }
 
-/// The flow, or what is made of it afterwards if that is more.
+/// What files hold beyond what the estimate of the flow counts for them: an unused channel, a wider
+/// type.
+std::int64_t excess_bytes(const FlowFiles& files, const Description& field) {
+  const auto beyond = [](const io::Reader& reader, Description counted) {
+    return std::max<std::int64_t>(0, padded_bytes(reader.description()) - padded_bytes(counted));
+  };
+  Description plane = field;
+  plane.channels = 1;
+  return beyond(files.input, files.image) + (files.mask ? beyond(*files.mask, plane) : 0) +
+         (files.start ? beyond(*files.start, field) : 0);
+}
+
+/// The flow, or what is made of it afterwards if that is more. A picture keeps the slice that it
+/// shows of the image and of the vectors before; drawing it takes about as much as counted here.
 std::int64_t bytes_needed(Session& session, const FlowVerbOptions& given, const FlowOptions& way,
                           const FlowFiles& files, const Description& output) {
-  const Description field = flow_field(given, files.image);
+  const Description& image = files.image;
+  const Description field = flow_field(given, image);
+  const std::int64_t solving = estimate_bytes(image, way, session.device(), files.mask.has_value(),
+                                              files.start.has_value()) +
+                               excess_bytes(files, field);
   const std::int64_t derived = given.output == FlowOutput::field ? 0 : padded_bytes(field);
   const std::int64_t written = output.type == field.type ? 0 : padded_bytes(output);
-  const std::int64_t picture = given.picture.empty() ? 0 : picture_bytes(files.image);
-  return std::max({estimate_bytes(files.image, way, session.device(), files.mask.has_value(),
-                                  files.start.has_value()),
-                   padded_bytes(field) + derived + written, picture});
+  const std::int64_t writing = padded_bytes(field) + derived + written;
+  if (given.picture.empty()) return std::max(solving, writing);
+  const std::int64_t vectors = padded_bytes(slice_of(image, 2, field.type));
+  const std::int64_t kept = vectors + padded_bytes(slice_of(image, 1, image.type));
+  const std::int64_t drawing =
+      4 * vectors + 6 * padded_bytes(slice_of(image, 3, PixelType::u8)) + sheet_bytes;
+  return kept + std::max({solving, writing, padded_bytes(field) + vectors, drawing});
 }
 
 std::string advice(Session& session, const FlowVerbOptions& given, const FlowFiles& files,
                    const Description& output, std::uint64_t budget) {
-  for (const FlowOptions& way : cheaper_ways(given, files.image)) {
+  for (const FlowOptions& way : cheaper_ways(given, files)) {
     const std::int64_t bytes = bytes_needed(session, given, way, files, output);
     if (static_cast<std::uint64_t>(bytes) <= budget) {
       return fmt::format("{} needs {}", words(way), bytes);
@@ -136,9 +147,8 @@ Description flow_output(const FlowVerbOptions& given, const std::string& path,
   const bool is_picture = io::can_hold(path, PixelType::u8) && !io::can_hold(path, PixelType::f32);
   if (is_picture && (!given.type || output.channels > 1)) {
     throw Unsupported(fmt::format(
-        "{}: a picture cannot hold {}, which are fractions with signs, expected TIFF or NPY; "
-        "--picture makes one to look at",
-        path, output.channels > 1 ? "vectors" : "lengths of vectors"));
+        "{}: a picture cannot hold {}, expected TIFF or NPY; --picture makes one to look at", path,
+        output.channels > 1 ? "vectors" : "lengths of vectors, which are below 1"));
   }
   return output;
 }

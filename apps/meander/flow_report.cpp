@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "flow.hpp"
 
@@ -33,8 +34,12 @@ std::string summary(const FlowVerbOptions& given, const FlowFigures& figures) {
     return fmt::format("multigrid: {} cycles, residual {:.2g}, correction {:.2g}",
                        figures.cycles.size(), figures.relative_residual, figures.correction);
   }
-  return fmt::format("{}: {} steps, time {:.6g}, residual {:.2g}", solver_name(given),
-                     figures.iterations, figures.time, figures.relative_residual);
+  const std::string steps = fmt::format("{}: {} steps, time {:.6g}", solver_name(given),
+                                        figures.iterations, figures.time);
+  // With 16-bit storage it is not known.
+  return std::isfinite(figures.relative_residual)
+             ? fmt::format("{}, residual {:.2g}", steps, figures.relative_residual)
+             : steps;
 }
 
 }  // namespace

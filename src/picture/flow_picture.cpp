@@ -71,11 +71,11 @@ Image flow_picture(const Image& image, const Field& before, const Field& after) 
   return contact_sheet({{{as_tile(ground), image.empty() ? "|V0|, root" : "image"},
                          {as_tile(lengths), "|V0|, root"},
                          {as_tile(length_picture(last)), "|V|, root"},
-                         {colour_tile(last, Brightness::full), "V/|V|: direction"}},
+                         {colour_tile(last, Brightness::full), "V/|V|"}},
                         {{enlarged(part, zoom), name_of_part(box)},
                          {with_arrows(part, part_of(first, box), {}), "V0 there"},
                          {with_arrows(part, part_of(last, box), {}), "V there"},
-                         {colour_tile(last, Brightness::by_length), "V: direction, |V| root"}}},
+                         {colour_tile(last, Brightness::by_length), "V, root of |V|"}}},
                        tile_side);
 }
 
