@@ -15,7 +15,7 @@ constexpr std::int64_t arrows_along_side = 32;
 constexpr std::int64_t least_room = 16;  ///< Pixels from arrow to arrow.
 constexpr double longest_in_room = 0.9;
 constexpr double width_in_room = 0.11;
-constexpr double shortest = 2.5;  ///< In pixels; what is shorter has no direction to see.
+constexpr double shortest = 3.5;  ///< In pixels; what is shorter has no direction to see.
 constexpr double edge_width = 1;
 constexpr Colour body{255, 196, 0};
 constexpr Colour edge{48, 16, 0};
