@@ -66,6 +66,7 @@ class MultigridFlow {
   Image field_;
   FlowFigures figures_;
   double source_squares_ = 0, field_squares_ = 0, residual_squares_ = 0, correction_squares_ = 0;
+  double progress_ = 0;
   int ready_ = -1;  ///< The component whose residual is in the source of the finest grid.
 };
 
@@ -155,7 +156,7 @@ void MultigridFlow::correct(int component, bool is_first) {
     put_residual(component);
   }
   grids_.cycle(control_.stop);
-  control_.step(0);
+  control_.step(progress_);
   if (is_first) {
     backend_.convert(grids_.state(), field(component), {});
   } else {
@@ -207,7 +208,8 @@ FlowResult MultigridFlow::run() {
     }
     sum_up(cycle);
     const double part = std::log(figures_.relative_residual) / std::log(options_.tolerance);
-    control_.step(std::isfinite(part) ? std::clamp(part, 0.0, 1.0) : 0);
+    if (part > progress_) progress_ = std::min(part, 1.0);
+    control_.step(progress_);
   }
   control_.step(1);
   return {Field(field_), figures_};
