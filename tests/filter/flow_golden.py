@@ -99,7 +99,7 @@ def images():
 def masks():
     z, y, x = axes_of((1, 12, 17))
     yield "round", (x - 8)**2 + 1.8 * (y - 3)**2 < 40
-    yield "thin", np.abs(y - 6 - 4 * np.sin(0.45 * x)) < 1.1
+    yield "thin", np.abs(y - 6 - 4 * np.sin(0.45 * x)) < 1.6
     z, y, x = axes_of((4, 5, 6))
     yield "ball", (x - 2.2)**2 + (y - 1.9)**2 + 1.5 * (z - 1.4)**2 < 6.5
 

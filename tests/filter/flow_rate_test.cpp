@@ -32,10 +32,9 @@ void expect_reduction(const Grid& grid, const Spacing& spacing, double mu = 0.1)
     EXPECT_TRUE(found.figures.converged) << at;
     EXPECT_LE(mean_reduction(found.figures), 0.12) << at;
     EXPECT_GT(mean_reduction(found.figures), 0) << at;
-    // The figures are not taken on trust.
+    // The figures are not taken on trust. A field of 0 has a residual of 1.
     const Vectors v0 = plain_gradient(grid, border, spacing);
     EXPECT_LE(plain_residual(vectors_of(found.field), v0, mu, border, spacing), 1.01e-6) << at;
-    EXPECT_GT(norm_of(vectors_of(found.field)), norm_of(v0)) << at;
   }
 }
 

@@ -44,7 +44,7 @@ TEST(FlowGradient, IsThatOfTheImageScaledToOne) {
 TEST(FlowGradient, DoesNotDependOnTheRangeOrTypeOfPixels) {
   for (const Device& device : all_devices()) {
     Grid grid = steps_and_waves({21, 16, 1});
-    for (double& value : grid.values) value += 100;
+    for (double& value : grid.values) value = std::round(value / 2 + 60);
     const Vectors expected = plain_gradient(grid, FlowBorder::mirror);
     for (const PixelType type : all_pixel_types) {
       if (type == PixelType::f64 && !device.info().has_float64) continue;
@@ -97,7 +97,7 @@ TEST(FlowGradient, OfAConstantImageIsZeroAndSoIsItsFlow) {
 }
 
 TEST(FlowSteps, AreThoseOfTheEquation) {
-  const Shape shapes[] = {{13, 9, 1}, {7, 6, 5}, {64, 3, 1}, {2, 2, 1}, {1, 12, 1}, {3, 1, 4}};
+  const Shape shapes[] = {{13, 9, 1}, {7, 6, 5}, {64, 3, 1}, {3, 3, 1}, {1, 12, 1}, {3, 1, 4}};
   for (const Device& device : all_devices()) {
     if (!device.info().has_float64) continue;
     for (const Shape& shape : shapes) {
@@ -256,16 +256,24 @@ TEST_F(FlowOfStar, FastStepsGoFartherThanManySteps) {
   EXPECT_FALSE(fast.figures.converged);
 }
 
-TEST_F(FlowOfStar, FastStepsDoNotMindTheLimitAndTheirCount) {
-  for (const std::int64_t steps : {1, 2, 7, 63, 65, 100, 129}) {
-    for (const double mu : {0.1, 20.0}) {
-      const FlowResult found =
-          flow(star_, {.mu = mu, .solver = FlowSolver::fed, .iterations = steps});
+/// Whatever its length, a cycle enlarges no part of the error: with the clamp border, where the
+/// parts are orthogonal, the whole of it then shrinks.
+TEST_F(FlowOfStar, FastStepsDoNotMindTheLimitOrTheirCount) {
+  for (const double mu : {0.1, 20.0}) {
+    FlowOptions options = in_double(mu, 1e-11);
+    options.border = FlowBorder::clamp;
+    const Vectors solution = vectors_of(flow(star_, options).field);
+    double before = relative_error(vectors_of(flow_gradient(star_, options)), solution);
+    options.solver = FlowSolver::fed;
+    for (const std::int64_t steps : {1, 2, 7, 63, 65, 100, 129}) {
+      options.iterations = steps;
+      const FlowResult found = flow(star_, options);
       EXPECT_EQ(found.figures.iterations, steps);
-      const Vectors v0 = vectors_of(flow_gradient(star_, {}));
-      EXPECT_LE(norm_of(vectors_of(found.field)), 1.01 * norm_of(v0)) << steps;
-      EXPECT_GT(norm_of(vectors_of(found.field)), 0) << steps;
+      const double error = relative_error(vectors_of(found.field), solution);
+      EXPECT_LT(error, before) << "mu " << mu << " steps " << steps;
+      before = error;
     }
+    EXPECT_LT(before, 0.5) << mu;
   }
 }
 
