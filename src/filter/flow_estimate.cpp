@@ -13,6 +13,9 @@
 namespace meander {
 namespace {
 
+/// Weights and parameters of calls that are under way.
+constexpr std::int64_t small_things = 4096;
+
 /// What writing a component of V0 needs beside input and output.
 std::int64_t source_bytes(const Description& input, const FlowOptions& options,
                           const Device& device) {
@@ -29,9 +32,9 @@ std::int64_t source_bytes(const Description& input, const FlowOptions& options,
   return copy + device.backend().lines_held() * number * (longest + taps + engine::scan_overhead);
 }
 
-/// What a sum over all components takes.
+/// What a sum over all components takes, and other small things.
 std::int64_t reduction_bytes(const Description& field) {
-  return estimate_bytes(field) - padded_bytes(field);
+  return estimate_bytes(field) - padded_bytes(field) + small_things;
 }
 
 std::int64_t coarser_bytes(const Description& input, PixelType type, int channels) {

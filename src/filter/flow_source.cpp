@@ -94,6 +94,8 @@ void FlowSource::write_derivative(int index, const Image& out, const Control& co
   const Image derivative = smooth(input_, smoothing, {.stop = control.stop, .progress = {}});
   device_.backend().convert(derivative.state().view, out.state().view,
                             {.scale = scale_ * smallest_side(input())});
+  // Or what smoothing holds would be there twice while the next component is smoothed.
+  device_.synchronize();
 }
 
 }  // namespace meander

@@ -180,6 +180,7 @@ void SteppedFlow::measure_residual() {
 
 Image SteppedFlow::unpacked() {
   if (!is_packed()) return state_;
+  device_.synchronize();  // until then steps under way would keep what is let go of here
   gradient_ = scratch_ = Image();
   const Image field = device_.allocate(source_.field_of(source_.arithmetic(), state_.channels()));
   backend_.convert(state_.state().view, field.state().view, {.scale = 1 / packing()});
