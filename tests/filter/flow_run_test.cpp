@@ -163,9 +163,9 @@ void expect_estimate(const Device& device, const Description& description,
 TEST(FlowRun, HoldsWhatItEstimates) {
   for (const Device& device : all_devices()) {
     const bool slow = device.name() == "reference";
-    const Description image{.shape = slow ? Shape{200, 180, 1} : Shape{500, 400, 1},
+    const Description image{.shape = slow ? Shape{120, 90, 1} : Shape{400, 300, 1},
                             .type = PixelType::u8};
-    const Description volume{.shape = slow ? Shape{36, 34, 30} : Shape{70, 64, 60},
+    const Description volume{.shape = slow ? Shape{24, 23, 20} : Shape{60, 54, 50},
                              .type = PixelType::f32};
     for (const Description& description : {image, volume}) {
       for (const FlowSolver solver : every_solver) {
@@ -181,6 +181,7 @@ TEST(FlowRun, HoldsWhatItEstimates) {
         expect_estimate(device, description, options, false, false);
       }
       expect_estimate(device, description, {.max_cycles = 1, .generalised = 0.2}, false, false);
+      expect_estimate(device, description, {.max_cycles = 1, .sigma = Scale(1.5)}, false, false);
       if (device.info().has_float64) {
         expect_estimate(device, description, {.max_cycles = 1, .precision = Precision::float64},
                         false, true);
