@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "backend/cpu/grid_kernels.hpp"
+#include "backend/cpu/packed_kernels.hpp"
 #include "backend/cpu/scan_kernels.hpp"
 #include "backend/cpu/stencil_kernels.hpp"
 #include "engine/partial.hpp"
@@ -48,6 +49,7 @@ struct Kernels {
   const StencilKernels<double>* stencil_double;
   const GridKernels<float>* grid_float;
   const GridKernels<double>* grid_double;
+  const PackedKernels* packed;
 };
 
 }  // namespace meander::cpu

@@ -49,8 +49,8 @@ class Grid {
   void point_to_fields(StencilLine<Real>& line, std::int64_t y, std::int64_t z) const;
 
  private:
-  const Real* line_or_ghost(const engine::View& in, int state, std::int64_t y,
-                            std::int64_t z) const;
+  void point_to_states(const Real** lines, const engine::View& in, std::int64_t y,
+                       std::int64_t z) const;
 
   const engine::Iteration& work_;
   const engine::RuleFacts& facts_;
@@ -65,6 +65,10 @@ class Grid {
 template <class Real>
 void step_by_rows(const Grid<Real>& grid, std::int64_t step, const engine::View& in,
                   const engine::View& out);
+
+/// The same of states of 16 bits, whose lines are floats while they are computed.
+void step_packed(const Grid<float>& grid, std::int64_t step, const engine::View& in,
+                 const engine::View& fields, const engine::View& out);
 
 /// How a plane is cut for the ring.
 struct RingPlan {

@@ -143,7 +143,9 @@ void step_few(const StencilLine<Real>& line, const Spread<Rule, Real>& spread,
 /// last, and a vector at the end: where they overlap the same is computed twice.
 template <class Rule, StencilKind kind, class Real>
 void step(const StencilLine<Real>& given, const StencilNumbers<Real>& numbers) {
-  constexpr int lanes = vector_lanes<Real>, group = 4;
+  constexpr int lanes = vector_lanes<Real>;
+  // More than the registers hold would go through memory.
+  constexpr int group = Rule::states + Rule::fields >= 6 ? 1 : 4;
   StencilLine<Real> line;  // a copy of what is used, so that no store can change a pointer
   copy_pointers<Rule, kind>(given, line);
   const Spread<Rule, Real> spread(numbers);

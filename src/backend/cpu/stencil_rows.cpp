@@ -88,13 +88,16 @@ StencilNumbers<Real> Grid<Real>::numbers_of_step(std::int64_t step) const {
   return numbers;
 }
 
-/// A line that may lie beyond the grid along one axis.
+/// Lets `lines` point to the line of each state at a place that may lie beyond the grid.
 template <class Real>
-const Real* Grid<Real>::line_or_ghost(const engine::View& in, int state, std::int64_t y,
-                                      std::int64_t z) const {
+void Grid<Real>::point_to_states(const Real** lines, const engine::View& in, std::int64_t y,
+                                 std::int64_t z) const {
   y = engine::ghost_index(y, in.shape.y, border());
   z = engine::ghost_index(z, in.shape.z, border());
-  return y < 0 || z < 0 ? constant_line() : line_of(in, state, y, z);
+  const bool beyond = y < 0 || z < 0;
+  const Real* first = beyond ? constant_line() : line_of(in, 0, y, z);
+  const auto step = beyond ? 0 : in.pitch.channel / static_cast<std::int64_t>(sizeof(Real));
+  for (int s = 0; s < states(); ++s) lines[s] = first + s * step;
 }
 
 template <class Real>
@@ -103,13 +106,12 @@ StencilLine<Real> Grid<Real>::whole_line(const engine::View& in, std::int64_t y,
   StencilLine<Real> line;
   line.begin = 0;
   line.end = line.length = in.shape.x;
-  for (int s = 0; s < states(); ++s) {
-    line.centre[s] = line_of(in, s, y, z);
-    line.before[0][s] = line_or_ghost(in, s, y - 1, z);
-    line.after[0][s] = line_or_ghost(in, s, y + 1, z);
-    if (!has_depth()) continue;
-    line.before[1][s] = line_or_ghost(in, s, y, z - 1);
-    line.after[1][s] = line_or_ghost(in, s, y, z + 1);
+  point_to_states(line.centre, in, y, z);
+  point_to_states(line.before[0], in, y - 1, z);
+  point_to_states(line.after[0], in, y + 1, z);
+  if (has_depth()) {
+    point_to_states(line.before[1], in, y, z - 1);
+    point_to_states(line.after[1], in, y, z + 1);
   }
   point_to_fields(line, y, z);
   return line;
