@@ -78,8 +78,8 @@ void FlowSource::write_difference(int index, const Image& out, const Control& co
                       .weights = row_of(device_, arithmetic_, {-0.5, 0, 0.5}),
                       .recurrence = {},
                       .border = {.kind = flow_border(options_)}};
-  SmoothProgress progress({.stop = control.stop, .progress = {}},
-                          static_cast<double>(out.description().numbers()));
+  const Control stoppable{.stop = control.stop, .progress = {}};  // which progress refers to
+  SmoothProgress progress(stoppable, static_cast<double>(out.description().numbers()));
   run_pass(pass, readable(input_), out, progress);
   const double side = relative_sides(input())[static_cast<std::size_t>(index)];
   const engine::View& view = out.state().view;

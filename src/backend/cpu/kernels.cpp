@@ -270,7 +270,7 @@ struct Growth {
   template <class Real>
   static Real of(Real a, Real, Real) {
     const double growth = __builtin_expm1(static_cast<double>(a));
-    return static_cast<Real>(growth < 0x1p20 ? growth : 0x1p20);
+    return static_cast<Real>(growth > 0x1p20 ? 0x1p20 : growth);
   }
 };
 struct Root {
