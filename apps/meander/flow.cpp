@@ -54,8 +54,8 @@ void FlowWork::read() {
   session_.report().timed("read", [&] {
     const Device& device = session_.device();
     const auto upload = [&](io::Reader& reader, int channels) {
-      return device.upload(first_channels(reader.read({.stop = session_.control().stop}), channels))
-          .with_spacing(files_.image.spacing);
+      return device.upload(
+          first_channels(reader.read({.stop = session_.control().stop}), channels));
     };
     image_ = upload(files_.input, files_.image.channels);
     if (files_.mask) inputs_.mask = upload(*files_.mask, 1);
