@@ -310,17 +310,25 @@ TEST_F(FlowOfStar, PartsOf32767AreWhatSnormHolds) {
   }
 }
 
-/// Changes below half a quantum vanish, so the field goes no farther.
-TEST_F(FlowOfStar, DiffusionStopsInSnorm) {
-  const auto reached = [&](FlowStorage storage, std::int64_t steps) {
+/// Changes below half a quantum vanish: far from an edge the field stands still, and short of where
+/// it would be.
+TEST(FlowStorage, DiffusionStopsInSnorm) {
+  const Grid edge = grid_from({300, 6, 1}, [](double x, double, double) { return x > 10; });
+  const auto along = [&](FlowStorage storage, std::int64_t steps) {
     FlowOptions options = explicit_steps_of(0.1, steps);
     options.storage = storage;
-    const Grid squares = squares_of(vectors_of(flow(star_, options).field));
-    return std::ranges::count_if(squares.values, [](double s) { return s > 0; });
+    const Vectors field = vectors_of(flow(image_of(edge, PixelType::f32), options).field);
+    return std::vector<double>(field[0].values.begin(), field[0].values.begin() + 300);
   };
-  const auto full = reached(FlowStorage::f32, 800), stopped = reached(FlowStorage::snorm16, 800);
-  EXPECT_GT(full, 128 * 128 * 9 / 10);
-  EXPECT_LT(stopped, full * 9 / 10);
+  const auto reach = [](const std::vector<double>& row) {
+    return std::ranges::count_if(row, [](double value) { return value > 1 / 32767.0; });
+  };
+  const auto stopped = along(FlowStorage::snorm16, 20000);
+  EXPECT_EQ(stopped, along(FlowStorage::snorm16, 20200));
+  EXPECT_GT(reach(stopped), 20);
+  const auto exact = along(FlowStorage::f32, 20000);
+  EXPECT_NE(exact, along(FlowStorage::f32, 20200));
+  EXPECT_LT(2 * reach(stopped), reach(exact));
 }
 
 TEST(FlowOutputs, MagnitudeAndUnitVectors) {
