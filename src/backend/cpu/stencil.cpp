@@ -75,15 +75,11 @@ class Run {
 
   StencilPath chosen_path() {
     const StencilPath wanted = wanted_path;
-    if (grid_.has_depth()) {
-      note("rows: volumes are done one step at a time");
-      return StencilPath::rows;
-    }
     if (wanted == StencilPath::automatic && plan_.steps > 1) return path_by_trial();
     note(wanted == StencilPath::ring ? "ring: as asked for"
          : wanted == StencilPath::rows
              ? "rows: as asked for"
-             : "rows: the grid is too low or its lines too long for a ring");
+             : "rows: the grid is too low, its lines too long or a volume periodic for a ring");
     return wanted == StencilPath::ring ? StencilPath::ring : StencilPath::rows;
   }
 

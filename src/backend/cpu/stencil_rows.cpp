@@ -19,33 +19,22 @@ StencilKind kind_of(const engine::Neighbours& neighbours) {
   return x == 1 && y == 1 ? plane_unit : plane;
 }
 
-/// From a whole line to the next row, as long as neither looks beyond the border.
-template <class Real>
-void move_down(const Grid<Real>& grid, const engine::View& in, const engine::View& out,
-               StencilLine<Real>& line, std::int64_t y, std::int64_t z) {
-  const auto step = in.pitch.row / static_cast<std::int64_t>(sizeof(Real));
-  const auto step_out = out.pitch.row / static_cast<std::int64_t>(sizeof(Real));
-  for (int s = 0; s < grid.states(); ++s) {
-    line.centre[s] += step;
-    line.before[0][s] += step;
-    line.after[0][s] += step;
-    line.next[s] += step_out;
-  }
-  grid.point_to_fields(line, y, z);
-}
-
 /// Rows [begin, end) of all slices. Most rows are a pitch away from the one before, which is
 /// cheaper than finding their neighbours anew.
 template <class Real>
 void step_rows(const Grid<Real>& grid, const StencilNumbers<Real>& numbers, const engine::View& in,
                const engine::View& out, std::int64_t begin, std::int64_t end) {
+  constexpr auto cells_in = [](std::int64_t bytes) {
+    return bytes / static_cast<std::int64_t>(sizeof(Real));
+  };
   const std::int64_t height = in.shape.y;
   StencilLine<Real> line;
   for (std::int64_t row = begin, y = row % height, z = row / height; row < end; ++row) {
     if (grid.work().stop.stop_requested()) return;
-    const bool follows = row > begin && y > 1 && y < height - 1 && !grid.has_depth();
+    const bool sees_constant = grid.has_depth() && grid.border() == engine::ghost_constant;
+    const bool follows = row > begin && y > 1 && y < height - 1 && !sees_constant;
     if (follows) {
-      move_down(grid, in, out, line, y, z);
+      grid.move_down(line, cells_in(in.pitch.row), cells_in(out.pitch.row));
     } else {
       line = grid.whole_line(in, y, z);
       for (int s = 0; s < grid.states(); ++s) line.next[s] = Grid<Real>::line_of(out, s, y, z);
@@ -88,7 +77,6 @@ StencilNumbers<Real> Grid<Real>::numbers_of_step(std::int64_t step) const {
   return numbers;
 }
 
-/// Lets `lines` point to the line of each state at a place that may lie beyond the grid.
 template <class Real>
 void Grid<Real>::point_to_states(const Real** lines, const engine::View& in, std::int64_t y,
                                  std::int64_t z) const {
@@ -120,6 +108,22 @@ StencilLine<Real> Grid<Real>::whole_line(const engine::View& in, std::int64_t y,
 template <class Real>
 void Grid<Real>::point_to_fields(StencilLine<Real>& line, std::int64_t y, std::int64_t z) const {
   for (int f = 0; f < facts_.fields; ++f) line.field[f] = line_of(fields_, f, y, z);
+}
+
+template <class Real>
+void Grid<Real>::move_down(StencilLine<Real>& line, std::int64_t step,
+                           std::int64_t step_of_next) const {
+  for (int s = 0; s < states(); ++s) {
+    line.centre[s] += step;
+    line.before[0][s] += step;
+    line.after[0][s] += step;
+    line.next[s] += step_of_next;
+    if (!has_depth()) continue;
+    line.before[1][s] += step;
+    line.after[1][s] += step;
+  }
+  const auto step_of_fields = fields_.pitch.row / static_cast<std::int64_t>(sizeof(Real));
+  for (int f = 0; f < facts_.fields; ++f) line.field[f] += step_of_fields;
 }
 
 template <class Real>
