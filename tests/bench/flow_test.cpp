@@ -234,6 +234,7 @@ TEST(FlowErrors, AFieldIsNotTurnedFromItself) {
   const FieldErrors found = field_errors(field, field);
   EXPECT_EQ(found.distance, 0);
   EXPECT_EQ(found.magnitude.max, 0);
+  EXPECT_LT(found.angle.mean, 1e-7);
   EXPECT_LT(found.angle.max, 1e-7);
   EXPECT_EQ(found.largest_turned, 0);
 }
