@@ -83,9 +83,11 @@ void report_flow_figures(Session& session, const FlowVerbOptions& given,
 
 std::string shortfall(const FlowVerbOptions& given, const FlowFigures& figures) {
   return fmt::format(
-      "residual {:.3g} and correction {:.3g} after {} cycles, expected a residual of at most "
-      "{:g}; --max-cycles allows more, --keep writes the field all the same",
-      figures.relative_residual, figures.correction, figures.cycles.size(), given.tolerance);
+      "residual {:.3g} and correction {:.3g} after {} cycles, expected at most {:g} and {:.3g}; {}",
+      figures.relative_residual, figures.correction, figures.cycles.size(), given.tolerance,
+      std::sqrt(given.tolerance),
+      given.keep ? "the field was written all the same"
+                 : "--max-cycles allows more, --keep writes the field all the same");
 }
 
 }  // namespace meander::app

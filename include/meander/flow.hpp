@@ -92,7 +92,8 @@ struct FlowOptions {
     v(max_cycles,
       {.name = "max-cycles", .min = 1, .max = 1000, .help = "cycles that multigrid may take"});
     v(border, {.name = "border", .help = "how the field goes on beyond its border"});
-    v(storage, {.name = "storage", .help = "how the solver explicit stores the field between steps"});
+    v(storage,
+      {.name = "storage", .help = "how the solver explicit stores the field between steps"});
     v(generalised, {.name = "generalised",
                     .min = 1e-6,
                     .max = 1e6,

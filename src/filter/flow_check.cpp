@@ -62,13 +62,16 @@ void check_flow(const Description& input, bool is_field, const FlowOptions& opti
   }
 }
 
+void check_mask_goes_with(const FlowOptions& options) {
+  if (options.solver == FlowSolver::multigrid) return;
+  throw InvalidArgument("a mask goes with solver multigrid, expected that or no mask");
+}
+
 void check_inputs(const Description& input, const Device& device, const FlowOptions& options,
                   const FlowInputs& inputs) {
   if (!inputs.mask.empty()) {
     check_companion(input, device, inputs.mask, 1, "mask");
-    if (options.solver != FlowSolver::multigrid) {
-      throw InvalidArgument("a mask goes with solver multigrid, expected that or no mask");
-    }
+    check_mask_goes_with(options);
   }
   const Image& start = inputs.start.components();
   if (!start.empty()) check_companion(input, device, start, input.shape.rank(), "start");

@@ -10,6 +10,7 @@ namespace meander {
 /// Everything about a call that does not depend on pixels. `is_field`: the input is V0 itself.
 void check_flow(const Description& input, bool is_field, const FlowOptions& options,
                 const Device& device);
+void check_mask_goes_with(const FlowOptions& options);
 void check_inputs(const Description& input, const Device& device, const FlowOptions& options,
                   const FlowInputs& inputs);
 

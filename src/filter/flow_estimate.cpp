@@ -53,6 +53,7 @@ std::int64_t estimate_bytes(const Description& input, const FlowOptions& options
   const int components = input.shape.rank();
   const bool is_field = input.channels == components;
   check_flow(input, is_field, options, device);
+  if (has_mask) check_mask_goes_with(options);
   const PixelType arithmetic = flow_arithmetic(input.type, options);
   const std::int64_t field = bytes_of(input, arithmetic, components);
   const std::int64_t one = bytes_of(input, arithmetic, 1);

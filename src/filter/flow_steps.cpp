@@ -114,6 +114,12 @@ void SteppedFlow::check_packing(const engine::View& component) const {
 
 void SteppedFlow::check_stability() const {
   if (options_.solver == FlowSolver::fed || options_.mu <= figures_.mu_limit) return;
+  if (figures_.mu_limit <= 0) {
+    throw InvalidArgument(
+        message("the gradient reaches ", figures_.max_v0,
+                ", expected less than the root of 2 with solver explicit, beyond "
+                "which no mu is stable: solvers multigrid and fed have no limit"));
+  }
   throw InvalidArgument(message("mu is ", options_.mu, ", expected at most ", figures_.mu_limit,
                                 " with solver explicit, the limit of stability for this image: "
                                 "solvers multigrid and fed have none"));
