@@ -46,7 +46,7 @@ template <class Real, std::size_t... Lane>
 /// A block on its way: the cells that are stepped, those between them, and what the rule reads.
 template <class Rule, int first, class Real>
 struct Block {
-  Vector<Real> own, other, around, field[most_stencil_fields];
+  Vector<Real> own, other, around{}, field[most_stencil_fields];
 };
 
 /// The block at x. `beyond` holds the one neighbour that is not in it: in its last lane the one to
