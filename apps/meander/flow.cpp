@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "flow.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "input_image.hpp"
@@ -129,15 +131,27 @@ void FlowWork::run(io::Writer& writer) {
   throw NotConverged(session_.argument(0) + ": " + shortfall(options, result_.figures));
 }
 
-void check_picture_target(const std::string& out) {
+/// A picture that cannot be written is refused before the work.
+void check_picture_target(const Session& session) {
   if (options.picture.empty()) return;
-  const auto normal = [](const std::string& path) {
-    return std::filesystem::path(path).lexically_normal();
-  };
-  if (normal(options.picture) != normal(out) && io::can_hold(options.picture, PixelType::u8)) {
-    return;
+  for (const int argument : {0, 1}) {
+    const auto normal = [](const std::string& path) {
+      return std::filesystem::path(path).lexically_normal();
+    };
+    if (normal(options.picture) != normal(session.argument(argument))) continue;
+    throw Unsupported(options.picture + ": expected a picture of its own, as flow.png");
   }
-  throw Unsupported(options.picture + ": expected a picture of its own, as flow.png");
+  const io::Writer trial(options.picture, {.channels = 3, .type = PixelType::u8});
+}
+
+/// What only multigrid reads would do nothing for the others.
+void check_options_of_solver(const Session& session) {
+  if (options.solver == FlowSolver::multigrid) return;
+  for (const char* name : {"max-cycles", "keep"}) {
+    if (!session.given(name)) continue;
+    throw InvalidArgument(
+        fmt::format("--{} goes with solver multigrid, expected that or no --{}", name, name));
+  }
 }
 
 int run(Session& session) {
@@ -145,7 +159,8 @@ int run(Session& session) {
   const std::string& out = session.argument(1);
   FlowFiles files(session, options);
   const Description output = flow_output(options, out, flow_field(options, files.image));
-  check_picture_target(out);
+  check_options_of_solver(session);
+  check_picture_target(session);
   session.report().add_output(out, output);
   session.report().set_option("type", name_of(output.type));
   report_flow_plan(session, options, files.image);

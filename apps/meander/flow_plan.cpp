@@ -40,14 +40,17 @@ bool is_double(const FlowVerbOptions& given, const Description& input) {
 }
 
 /// Ways to the field that hold less, the better first. Masks and the generalised flow need
-/// multigrid, and 16-bit storage is none for double precision.
+/// multigrid, 16-bit storage is none for double precision, and explicit steps are none for a mu
+/// beyond the limit of even the weakest gradient.
 std::vector<FlowOptions> cheaper_ways(const FlowVerbOptions& given, const FlowFiles& files) {
   if (given.generalised || files.mask) return {};
   std::vector<FlowOptions> ways;
   FlowOptions way = given;
-  way.solver = FlowSolver::explicit_steps;
+  way.solver = FlowSolver::fed;
   if (given.solver == FlowSolver::multigrid) ways.push_back(way);
-  if (given.storage == FlowStorage::f32 && !is_double(given, files.image)) {
+  const bool may_be_stable = given.mu <= flow_mu_limit(files.image, 0);
+  if (given.storage == FlowStorage::f32 && may_be_stable && !is_double(given, files.image)) {
+    way.solver = FlowSolver::explicit_steps;
     way.storage = FlowStorage::f16;
     ways.push_back(way);
   }
@@ -55,8 +58,9 @@ std::vector<FlowOptions> cheaper_ways(const FlowVerbOptions& given, const FlowFi
 }
 
 std::string words(const FlowOptions& way) {
-  return fmt::format("--solver {} --storage {}", OptionText<FlowSolver>::format(way.solver),
-                     OptionText<FlowStorage>::format(way.storage));
+  const std::string solver = "--solver " + OptionText<FlowSolver>::format(way.solver);
+  if (way.storage == FlowStorage::f32) return solver;
+  return solver + " --storage " + OptionText<FlowStorage>::format(way.storage);
 }
 
 Description slice_of(Description image, int channels, PixelType type) {
@@ -66,15 +70,19 @@ Description slice_of(Description image, int channels, PixelType type) {
   return image;
 }
 
+Description with_channels(Description image, int channels) {
+  image.channels = channels;
+  return image;
+}
+
 /// What files hold beyond what the estimate of the flow counts for them: an unused channel, a wider
 /// type.
 std::int64_t excess_bytes(const FlowFiles& files, const Description& field) {
   const auto beyond = [](const io::Reader& reader, Description counted) {
     return std::max<std::int64_t>(0, padded_bytes(reader.description()) - padded_bytes(counted));
   };
-  Description plane = field;
-  plane.channels = 1;
-  return beyond(files.input, files.image) + (files.mask ? beyond(*files.mask, plane) : 0) +
+  return beyond(files.input, files.image) +
+         (files.mask ? beyond(*files.mask, with_channels(field, 1)) : 0) +
          (files.start ? beyond(*files.start, field) : 0);
 }
 
@@ -87,7 +95,11 @@ std::int64_t bytes_needed(Session& session, const FlowVerbOptions& given, const 
   const std::int64_t solving = estimate_bytes(image, way, session.device(), files.mask.has_value(),
                                               files.start.has_value()) +
                                excess_bytes(files, field);
-  const std::int64_t derived = given.output == FlowOutput::field ? 0 : padded_bytes(field);
+  const std::int64_t lengths = padded_bytes(with_channels(field, 1));
+  const std::int64_t derived = given.output == FlowOutput::field ? 0
+                               : given.output == FlowOutput::magnitude
+                                   ? lengths
+                                   : padded_bytes(field) + lengths;
   const std::int64_t written = output.type == field.type ? 0 : padded_bytes(output);
   const std::int64_t writing = padded_bytes(field) + derived + written;
   if (given.picture.empty()) return std::max(solving, writing);

@@ -87,7 +87,9 @@ std::string shortfall(const FlowVerbOptions& given, const FlowFigures& figures) 
       figures.relative_residual, figures.correction, figures.cycles.size(), given.tolerance,
       std::sqrt(given.tolerance),
       given.keep ? "the field was written all the same"
-                 : "--max-cycles allows more, --keep writes the field all the same");
+      : figures.stalled
+          ? "cycles gain nothing any more: --precision double, or --keep to write the field"
+          : "--max-cycles allows more, --keep writes the field all the same");
 }
 
 }  // namespace meander::app

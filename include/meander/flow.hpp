@@ -103,8 +103,8 @@ struct FlowOptions {
       {.name = "sigma",
        .min = 0,
        .max = 1e5,
-       .help = "take the gradient by derivatives of a Gaussian of this scale, not by central "
-               "differences"});
+       .help = "take the gradient by derivatives of a Gaussian of this scale, above 0 along every "
+               "axis, not by central differences"});
     v(precision, {.name = "precision", .help = "arithmetic; f64 images are always done in double"});
   }
 };
@@ -126,7 +126,8 @@ struct FlowFigures {
   double time = 0;                ///< Sum of the lengths of explicit steps.
   double mu_limit = 0;            ///< Largest stable μ of the explicit steps; infinite otherwise.
   bool converged = false;         ///< Whether the tolerance was met; steps do not try to.
-  std::string method;             ///< How the device went about it, in words.
+  bool stalled = false;  ///< Whether cycles gained nothing any more, so that it stopped before.
+  std::string method;    ///< How the device went about it, in words.
 };
 
 /// What may be given beside the image; all optional, on its device.
@@ -144,6 +145,11 @@ struct FlowInputs {
 /// that are not finite.
 Field flow_gradient(const Image& image, const FlowOptions& options, const Control& control = {});
 
+struct FlowResult {
+  Field field;
+  FlowFigures figures;
+};
+
 /// The flow of an image, or of any field V0 that is taken as it is. Same device, shape and spacing;
 /// f32, or f64 with double precision. A V0 of 0 gives 0. In a part of the mask that is cut off from
 /// all gradients the field is not determined, and any constant may come out.
@@ -155,10 +161,6 @@ Field flow_gradient(const Image& image, const FlowOptions& options, const Contro
 /// shrinks the residual to some 3 to 7 %. Whether the tolerance was met is in the figures. float32
 /// cannot hold every field to every residual: a correction below 1e-6 (double: 1e-14) counts as
 /// met. Throws NotConverged when the field is not finite.
-struct FlowResult {
-  Field field;
-  FlowFigures figures;
-};
 FlowResult flow(const Image& image, const FlowOptions& options, const FlowInputs& inputs = {},
                 const Control& control = {});
 FlowResult flow(const Field& gradient, const FlowOptions& options, const FlowInputs& inputs = {},

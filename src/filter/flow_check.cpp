@@ -3,7 +3,9 @@
 #include "filter/flow_check.hpp"
 
 #include <algorithm>
+#include <limits>
 
+#include "core/image_state.hpp"
 #include "core/message.hpp"
 #include "filter/smooth_check.hpp"
 
@@ -62,6 +64,31 @@ void check_flow(const Description& input, bool is_field, const FlowOptions& opti
   }
 }
 
+engine::Sums check_numbers(const Image& image, const char* name, double largest_held) {
+  engine::Backend& backend = *image.state().backend;
+  const engine::Sums sums = backend.fetch(backend.reduce(image.state().view, 0));
+  if (sums.nonfinite > 0) {
+    throw InvalidArgument(message("the ", name, " holds ", sums.nonfinite,
+                                  " numbers that are not finite, expected none"));
+  }
+  const double largest = std::max(-sums.min, sums.max);
+  if (largest <= largest_held) return sums;
+  throw InvalidArgument(message("the ", name, " reaches ", largest, ", expected at most ",
+                                largest_held, ", which the storage holds"));
+}
+
+double largest_held(const FlowOptions& options) {
+  switch (options.storage) {
+    case FlowStorage::f32:
+      return std::numeric_limits<double>::infinity();
+    case FlowStorage::f16:
+      return highest_of(PixelType::f16);
+    case FlowStorage::snorm16:
+      return 1;
+  }
+  throw LogicError("storage out of its enumeration");
+}
+
 void check_mask_goes_with(const FlowOptions& options) {
   if (options.solver == FlowSolver::multigrid) return;
   throw InvalidArgument("a mask goes with solver multigrid, expected that or no mask");
@@ -72,9 +99,12 @@ void check_inputs(const Description& input, const Device& device, const FlowOpti
   if (!inputs.mask.empty()) {
     check_companion(input, device, inputs.mask, 1, "mask");
     check_mask_goes_with(options);
+    check_numbers(inputs.mask, "mask", std::numeric_limits<double>::infinity());
   }
   const Image& start = inputs.start.components();
-  if (!start.empty()) check_companion(input, device, start, input.shape.rank(), "start");
+  if (start.empty()) return;
+  check_companion(input, device, start, input.shape.rank(), "start");
+  check_numbers(start, "start", largest_held(options));
 }
 
 PixelType flow_arithmetic(PixelType input, const FlowOptions& options) {

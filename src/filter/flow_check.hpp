@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include "engine/reduce.hpp"
 #include "meander/border.hpp"
 #include "meander/flow.hpp"
 
@@ -11,6 +12,11 @@ namespace meander {
 void check_flow(const Description& input, bool is_field, const FlowOptions& options,
                 const Device& device);
 void check_mask_goes_with(const FlowOptions& options);
+/// Refuses numbers that are not finite or larger than `largest_held`, else returns what is known of
+/// them; waits for the device.
+engine::Sums check_numbers(const Image& image, const char* name, double largest_held);
+/// The largest number that the storage holds.
+double largest_held(const FlowOptions& options);
 void check_inputs(const Description& input, const Device& device, const FlowOptions& options,
                   const FlowInputs& inputs);
 

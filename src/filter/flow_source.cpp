@@ -3,26 +3,15 @@
 #include "filter/flow_source.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/image_state.hpp"
-#include "core/message.hpp"
 #include "filter/axis_pass.hpp"
 #include "filter/flow_check.hpp"
 #include "filter/smooth_check.hpp"
 
 namespace meander {
 namespace {
-
-/// Least and largest value; all must be finite.
-engine::Sums range_of(const Image& image) {
-  engine::Backend& backend = *image.state().backend;
-  const engine::Sums sums = backend.fetch(backend.reduce(image.state().view, 0));
-  if (sums.nonfinite > 0) {
-    throw InvalidArgument(
-        message("the input holds ", sums.nonfinite, " numbers that are not finite, expected none"));
-  }
-  return sums;
-}
 
 double smallest_side(const Description& image) {
   const Spacing& spacing = image.spacing;
@@ -44,7 +33,7 @@ FlowSource::FlowSource(const Image& image, const FlowOptions& options)
       options_(options),
       is_field_(false),
       arithmetic_(flow_arithmetic(image.type(), options)) {
-  const engine::Sums range = range_of(image);
+  const engine::Sums range = check_numbers(image, "input", std::numeric_limits<double>::infinity());
   scale_ = range.max > range.min ? 1 / (range.max - range.min) : 0;
 }
 
@@ -54,7 +43,7 @@ FlowSource::FlowSource(const Field& field, const FlowOptions& options)
       options_(options),
       is_field_(true),
       arithmetic_(flow_arithmetic(input_.type(), options)) {
-  range_of(input_);
+  check_numbers(input_, "input", std::numeric_limits<double>::infinity());
 }
 
 Description FlowSource::field_of(PixelType type, int count) const {

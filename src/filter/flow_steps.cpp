@@ -56,7 +56,6 @@ class SteppedFlow {
 
   void load();
   void check_stability() const;
-  void check_packing(const engine::View& component) const;
   void start();
   void step_all(std::int64_t count);
   std::vector<double> step_lengths(std::int64_t left) const;
@@ -91,7 +90,7 @@ void SteppedFlow::load() {
     backend_.pointwise(i == 0 ? Pointwise::product : Pointwise::add_square, i == 0 ? view : squares,
                        view, {}, squares);
     if (!is_packed()) continue;
-    check_packing(view);
+    check_numbers(component, "gradient", largest_held(options_));
     backend_.convert(view, gradient_.channel(i).state().view, {.scale = packing()});
   }
   largest_held_ = backend_.fetch(backend_.reduce(squares, 0)).max;
@@ -101,15 +100,6 @@ void SteppedFlow::load() {
     backend_.pointwise(Pointwise::product, squares, gradient_.channel(i).state().view, {}, product);
     source_squares_ += backend_.fetch(backend_.reduce_squares(product)).sum_of_squares;
   }
-}
-
-void SteppedFlow::check_packing(const engine::View& component) const {
-  if (options_.storage != FlowStorage::snorm16) return;
-  const engine::Sums sums = backend_.fetch(backend_.reduce(component, 0));
-  const double largest = std::max(-sums.min, sums.max);
-  if (largest <= 1) return;
-  throw InvalidArgument(message("the gradient reaches ", largest,
-                                ", expected at most 1, which storage snorm16 holds"));
 }
 
 void SteppedFlow::check_stability() const {

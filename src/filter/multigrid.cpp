@@ -48,6 +48,12 @@ engine::Iteration Multigrid::work(std::size_t level, engine::Rule rule, std::int
   return work;
 }
 
+void Multigrid::multiply_weights(double factor) {
+  for (Level& level : levels_) {
+    for (double& weight : level.neighbours.axis) weight *= factor;
+  }
+}
+
 void Multigrid::take_down(std::size_t level, int index) {
   backend_.apply(work(level, engine::Rule::unchanged, 1, {}), channel(level, index), {},
                  channel(level + 1, index));

@@ -23,6 +23,10 @@ class Multigrid {
             bool has_mask);
   static int channels_needed(bool has_mask) { return has_mask ? 4 : 3; }
 
+  /// Of all grids: b is to be multiplied alike.
+  void multiply_weights(double factor);
+  const engine::Neighbours& neighbours() const { return levels_[0].neighbours; }
+
   /// From what is in `held` of the finest grid.
   void prepare();
   /// The same within a mask: `source` of the finest grid holds b, `mask` 1 or 0.

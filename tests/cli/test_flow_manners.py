@@ -129,7 +129,8 @@ def test_stated_memory_is_enough(ok, refused, tmp_path, image):
     ok("flow", "a.npy", "start.npy")
     for options in ([], ["--solver", "explicit"], ["--solver", "explicit", "--storage", "f16"], ["--output", "unit"],
                     ["--precision", "double"], ["--mask", "mask.npy"], ["--start", "start.npy"], ["--type", "f64"],
-                    ["--sigma", "2"], ["--picture", "p.npy"]):  # fmt: skip
+                    ["--sigma", "2"], ["--picture", "p.npy"], ["--solver", "explicit", "--storage", "f16", "--output", "unit"],
+                    ["--solver", "explicit", "--storage", "snorm16", "--output", "magnitude"]):  # fmt: skip
         budget = [*options, "--device", "cpu"]
         stated = ok("flow", "a.npy", "b.npy", *budget, "--json").json["result"]["memory_bytes"]
         ok("flow", "a.npy", "b.npy", *budget, "--memory", stated)
@@ -150,10 +151,12 @@ def test_refusal_names_what_would_fit(ok, refused, tmp_path):
         return refused(5, "flow", "v.npy", "w.npy", *options, "--device", "cpu", "--memory", budget)
 
     message = answer(needs["multigrid"] - 1)
-    assert str(needs["multigrid"]) in message and f"--solver explicit --storage f32 needs {needs['f32']}" in message
+    assert str(needs["multigrid"]) in message and f"--solver fed needs {needs['f32']}" in message
     for options in ([], ["--solver", "explicit"]):
         assert f"--solver explicit --storage f16 needs {needs['f16']}" in answer(needs["f32"] - 1, *options)
     assert "no solver or storage" in answer(needs["f16"] - 1)
+    # Explicit steps would refuse such a mu.
+    assert "no solver or storage" in answer(needs["f32"] - 1, "--mu", "5")
     assert "no solver or storage" in answer(needs["multigrid"] - 1, "--precision", "double", "--solver", "explicit")
     assert "no solver or storage" in answer(needs["f16"], "--generalised", "0.1")
     ok("flow", "v.npy", "w.npy", "--solver", "explicit", "--storage", "f16", "--device", "cpu", "--memory", needs["f16"])
@@ -171,10 +174,48 @@ def test_repeat_and_dry_run(ok, tmp_path, image):
 def test_interrupted_run_leaves_nothing(tmp_path):
     rng = np.random.default_rng(2)
     np.save(tmp_path / "a.npy", rng.integers(0, 256, (1500, 1500)).astype(np.uint8))
+    # A shell's background jobs ignore SIGINT, and so would this one.
     started = subprocess.Popen([PROGRAM, "flow", "a.npy", "b.npy", "--solver", "explicit", "--iterations", "10000000", "--mu",
-                                "0.01", "--device", "cpu"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)  # fmt: skip
-    time.sleep(1)
-    started.send_signal(signal.SIGINT)
-    assert started.wait(timeout=60) == 130
+                                "0.01", "--device", "cpu"], cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))  # fmt: skip
+    try:
+        time.sleep(1)
+        started.send_signal(signal.SIGINT)
+        assert started.wait(timeout=60) == 130
+    finally:
+        started.kill()
     assert started.stderr.read().count("\n") == 1
     assert os.listdir(tmp_path) == ["a.npy"]
+
+
+def test_options_that_would_do_nothing_are_refused(refused, image):
+    for options in (["--solver", "explicit", "--max-cycles", "5"], ["--solver", "fed", "--keep"]):
+        assert "multigrid" in refused(2, "flow", "a.npy", "x.npy", *options)
+
+
+def test_pictures_that_cannot_be_written_are_refused_before_the_work(refused, image):
+    for target, code in (("nowhere/p.png", 7), ("p.gif", 4), ("a.npy", 4), ("x.npy", 4)):
+        for options in ([], ["--dry-run"]):
+            assert refused(code, "flow", "a.npy", "x.npy", "--picture", target, *options).count("\n") == 1
+
+
+def test_starts_and_masks_that_hold_nonsense_are_refused(refused, tmp_path, image):
+    start = np.zeros((*image.shape, 2), np.float32)
+    mask = np.ones(image.shape, np.float32)
+    start[3, 4, 1] = mask[3, 4] = np.nan
+    np.save(tmp_path / "mask.npy", mask)
+    assert "mask" in refused(2, "flow", "a.npy", "x.npy", "--mask", "mask.npy")
+    explicit = ["--solver", "explicit", "--start", "start.npy", "--storage"]
+    for value, storages in ((np.nan, ("f32", "f16", "snorm16")), (3e38, ("f16", "snorm16")), (-1.5, ("snorm16",))):
+        start[3, 4, 1] = value
+        np.save(tmp_path / "start.npy", start)
+        for storage in storages:
+            assert "start" in refused(2, "flow", "a.npy", "x.npy", *explicit, storage)
+
+
+def test_weak_gradients_say_that_float_is_not_enough(refused, ok, tmp_path):
+    y, x = np.mgrid[:64, :64]
+    np.save(tmp_path / "d.npy", (np.hypot(y - 30, x - 33) < 18).astype(np.float32))
+    weak = ["flow", "d.npy", "x.npy", "--sigma", "30", "--mu", "100"]
+    assert "--precision double" in refused(8, *weak, "--max-cycles", "100")
+    ok(*weak, "--precision", "double")

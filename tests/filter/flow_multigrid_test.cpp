@@ -106,6 +106,88 @@ TEST(FlowMultigrid, ObeysTheScaleLaw) {
   }
 }
 
+/// The solver works on a multiple of numbers whose squares and cubes are no float32. What the
+/// multiples differ in is rounding only, which powers of two even keep.
+TEST(FlowMultigrid, HoldsForNumbersOfAnySize) {
+  for (const Device& device : all_devices()) {
+    const Vectors v0 = plain_gradient(sharp_phantom({40, 31, 1}), FlowBorder::mirror);
+    const auto of_scale = [&](double s) {
+      const FlowOptions options{.tolerance = 1e-5, .generalised = 0.3 * s};
+      return flow(field_of(device, scaled(v0, s), PixelType::f32), options);
+    };
+    const FlowResult once = of_scale(1);
+    for (const double s : {0x1p-18, 0x1p-10, 0x1p11, 0x1p21}) {
+      const FlowResult found = of_scale(s);
+      EXPECT_TRUE(found.figures.converged);
+      EXPECT_NEAR(found.figures.max_v0 / s, once.figures.max_v0, 1e-6);
+      expect_relative(vectors_of(found.field), scaled(vectors_of(once.field), s), 1e-5,
+                      device.name());
+    }
+  }
+}
+
+/// With vectors so long that nothing is smoothed the field is V0 itself.
+TEST(FlowMultigrid, KeepsVectorsOfAnyLength) {
+  const Device device = Device::open("cpu");
+  Vectors v0(2, Grid({20, 17, 1}));
+  for (std::size_t i = 0; i < v0[0].values.size(); ++i) {
+    v0[0].values[i] = std::sin(0.1 * static_cast<double>(i)) + 2;
+    v0[1].values[i] = std::cos(0.2 * static_cast<double>(i));
+  }
+  for (const double s : {1e13, 1e25, 1e30}) {
+    const Vectors longer = scaled(v0, s);
+    const FlowResult found = flow(field_of(device, longer, PixelType::f32), {});
+    EXPECT_TRUE(found.figures.converged);
+    expect_relative(vectors_of(found.field), longer, 1e-6, std::to_string(s));
+  }
+}
+
+/// A gradient that μ outweighs by far leaves float32 nothing to tell the constant part of the field
+/// by. The run ends early and does not say that it converged.
+TEST(FlowMultigrid, SaysWhenItIsStuck) {
+  const Device device = Device::open("cpu");
+  const Vectors v0 = scaled(plain_gradient(sharp_phantom({64, 64, 1}), FlowBorder::mirror), 1e-6);
+  const FlowOptions options{.max_cycles = 200};
+  const FlowResult found = flow(field_of(device, v0, PixelType::f32), options);
+  EXPECT_FALSE(found.figures.converged);
+  EXPECT_TRUE(found.figures.stalled);
+  EXPECT_LT(found.figures.cycles.size(), 100u);
+}
+
+TEST(FlowMultigrid, StartsWithinTheMask) {
+  for (const Device& device : all_devices()) {
+    const Grid grid = sharp_phantom({40, 31, 1});
+    const Image image = device.upload(image_of(grid, PixelType::f32));
+    Grid inside(grid.shape);
+    for_each_place(grid.shape, [&](auto x, auto y, auto) {
+      inside.at(x, y, 0) = x > 8 && x < 33 && y > 4 ? -1 : 0;  // anything that is not 0
+    });
+    const Image mask = device.upload(image_of(inside, PixelType::f32));
+    const FlowOptions options{.tolerance = 1e-6};
+    const Vectors cold = vectors_of(flow(image, options, {.mask = mask}).field);
+    // A field of the whole image is nothing outside the mask, not even at the start.
+    const Field everywhere = flow(image, options).field;
+    const Vectors warm =
+        vectors_of(flow(image, options, {.mask = mask, .start = everywhere}).field);
+    expect_relative(warm, cold, 1e-3, device.name());
+    for (std::size_t i = 0; i < inside.values.size(); ++i) {
+      if (inside.values[i] == 0) {
+        ASSERT_EQ(warm[0].values[i], 0) << device.name();
+        ASSERT_EQ(warm[1].values[i], 0) << device.name();
+      }
+    }
+  }
+}
+
+TEST(FlowMultigrid, OfNothingIsNothingWhateverItStartsFrom) {
+  const Device device = Device::open("cpu");
+  const Vectors ones(2, grid_from({9, 7, 1}, [](double, double, double) { return 1.0; }));
+  const Field nothing = field_of(device, scaled(ones, 0), PixelType::f32);
+  const FlowResult found = flow(nothing, {}, {.start = field_of(device, ones, PixelType::f32)});
+  EXPECT_TRUE(found.figures.converged);
+  EXPECT_EQ(norm_of(vectors_of(found.field)), 0);
+}
+
 TEST(FlowMultigrid, SwapsComponentsWithTheAxes) {
   const Device device = Device::open("cpu");
   const Shape shape{45, 31, 1}, turned_shape{31, 45, 1};

@@ -61,7 +61,7 @@ TEST(FlowGradient, DoesNotDependOnTheRangeOrTypeOfPixels) {
 TEST(FlowGradient, IsThatOfAGaussianWithSigma) {
   for (const Device& device : all_devices()) {
     const Grid grid = steps_and_waves({40, 30, 1});
-    const Spacing spacing{1, 2, 1};
+    const Spacing spacing{0.25, 0.5, 1, Unit::micrometre};  // only ratios count
     const auto [low, high] = std::ranges::minmax(grid.values);
     Vectors expected;
     for (const std::array<int, 3>& order : {std::array{1, 0, 0}, std::array{0, 1, 0}}) {
@@ -208,6 +208,9 @@ TEST(FlowSteps, HaveTheLimitOfTheirAxes) {
   EXPECT_DOUBLE_EQ(flow_mu_limit({.shape = {8, 8, 8}, .channels = 3}, 1), 1.0 / 12);
   EXPECT_DOUBLE_EQ(flow_mu_limit({.shape = {8, 8, 8}, .channels = 3, .spacing = {1, 2, 4}}, 0.5),
                    1.75 / (4 * (1 + 0.25 + 0.0625)));
+  // Nothing flows along an axis of one pixel.
+  EXPECT_DOUBLE_EQ(flow_mu_limit({.shape = {8, 1, 1}, .channels = 2}, 0), 2.0 / 4);
+  EXPECT_TRUE(std::isinf(flow_mu_limit({.shape = {1, 1, 1}, .channels = 2}, 0)));
   // The third side of a plane's pixels is no matter.
   EXPECT_DOUBLE_EQ(flow_mu_limit({.shape = {8, 8, 1}, .channels = 2, .spacing = {2, 2, 0.1}}, 0),
                    2.0 / 8);
