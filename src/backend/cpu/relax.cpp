@@ -52,7 +52,7 @@ class Sweeps {
 
  private:
   static constexpr std::int64_t most_steps = 4;  ///< At a time, so that bands need not be high.
-  static constexpr std::int64_t least_cells = std::int64_t{1} << 13;  ///< That pay for a thread.
+  static constexpr std::int64_t least_cells = std::int64_t{1} << 15;  ///< That pay for a thread.
 
   std::int64_t units() const { return by_slices_ ? state_.shape.z : state_.shape.y; }
 
