@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <exception>
 #include <fstream>
@@ -14,6 +15,8 @@
 
 namespace meander::bench {
 namespace {
+
+constexpr double least_seconds = 0.05;  // of a timing
 
 /// The largest resident size so far. A child inherits its parent's, so the mark is reset first.
 void reset_peak() { std::ofstream("/proc/self/clear_refs") << '5'; }
@@ -89,10 +92,40 @@ Quartiles quartiles(std::vector<double> values) {
   return {at(0.25), at(0.5), at(0.75)};
 }
 
+Quartiles scaled(const Quartiles& q, double factor) {
+  return {q.low * factor, q.median * factor, q.high * factor};
+}
+
 double seconds_of(Clock clock, const std::function<void()>& work) {
   const double begin = now(clock);
   work();
   return now(clock) - begin;
+}
+
+std::int64_t repeats_of(double seconds) {
+  constexpr double clock_tick = 1e-6;
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(least_seconds / std::max(seconds, clock_tick))));
+}
+
+Candidate repeated(const std::string& name, std::int64_t bytes, Clock clock, double units,
+                   const std::function<void()>& work, std::size_t baseline) {
+  work();  // touches its memory, and lets an engine make its choice
+  const std::int64_t repeats = repeats_of(seconds_of(clock, work));
+  return {name, bytes,
+          [work, clock, units, repeats] {
+            const double seconds = seconds_of(clock, [&] {
+              for (std::int64_t i = 0; i < repeats; ++i) work();
+            });
+            return seconds / static_cast<double>(repeats) / units;
+          },
+          baseline};
+}
+
+Control part_of(const Control& control, double from, double to) {
+  return {.stop = control.stop, .progress = [&control, from, to](double fraction) {
+            if (control.progress) control.progress(from + (to - from) * fraction);
+          }};
 }
 
 std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int runs,

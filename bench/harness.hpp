@@ -17,6 +17,7 @@ struct Quartiles {
   double low = 0, median = 0, high = 0;
 };
 Quartiles quartiles(std::vector<double> values);
+Quartiles scaled(const Quartiles& q, double factor);
 
 /// One measured thing: what it is, how many bytes it moves, and a run that returns its seconds.
 struct Candidate {
@@ -41,6 +42,16 @@ std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int r
 /// Process time adds up what all threads of the process computed and leaves out what others did.
 enum class Clock : std::uint8_t { wall, process };
 double seconds_of(Clock clock, const std::function<void()>& work);
+
+/// Work that is repeated until a timing takes at least 50 ms. Its time is that of one of the
+/// `units` that each repeat does, `bytes` are those of a unit. Runs it twice to learn how often.
+Candidate repeated(const std::string& name, std::int64_t bytes, Clock clock, double units,
+                   const std::function<void()>& work, std::size_t baseline);
+/// How often work of so many seconds is repeated for that.
+std::int64_t repeats_of(double seconds);
+
+/// Progress of one stage of the work, as [from, to] of the whole; `control` must outlive it.
+Control part_of(const Control& control, double from, double to);
 
 /// What a function costs in a child process of its own: fresh memory, and a peak that is its alone.
 struct ChildCost {

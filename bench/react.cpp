@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "bench/react.hpp"
 
-#include <cmath>
-
 #include "backend/cpu/stencil.hpp"
 #include "bench/react_grids.hpp"
 #include "bench/react_paper.hpp"
@@ -15,7 +13,6 @@
 namespace meander::bench {
 namespace {
 
-constexpr double least_seconds = 0.05;        // of a timing
 constexpr std::int64_t least_loop_steps = 4;  // of a timing; the engine's are 200 at a time
 constexpr std::int64_t scaling_steps = 60;    // four rounds of the engine's longest ring
 
@@ -32,20 +29,10 @@ struct Work {
   std::function<void(std::int64_t steps)> run;
 };
 
-/// Repeats until a timing is long enough; its time is that of a cell and step.
 Candidate candidate_of(const Work& work, Clock clock) {
-  work.run(work.least_steps);  // touches its memory, and lets the engine make its choice
-  const double once = seconds_of(clock, [&] { work.run(work.least_steps); });
-  const auto repeats = static_cast<std::int64_t>(std::ceil(least_seconds / once));
-  const std::int64_t steps = work.least_steps * std::max<std::int64_t>(1, repeats);
-  return {name_of(work.way), work.bytes,
-          [work, clock, steps] {
-            const double seconds = seconds_of(clock, [&] {
-              for (std::int64_t i = 0; i < steps; i += work.least_steps) work.run(work.least_steps);
-            });
-            return seconds / static_cast<double>(steps) / work.cells;
-          },
-          static_cast<std::size_t>(ReactWay::ours)};
+  return repeated(
+      name_of(work.way), work.bytes, clock, work.cells * static_cast<double>(work.least_steps),
+      [work] { work.run(work.least_steps); }, static_cast<std::size_t>(ReactWay::ours));
 }
 
 /// While it lives the engine goes one way.
@@ -154,14 +141,11 @@ std::vector<Work> all_work(Place& place, const std::stop_token& stop) {
           loop_work(place.fixed32, ReactWay::fixed32, place.cells, stop)};
 }
 
-Quartiles in_nanoseconds(const Quartiles& q) { return {q.low * 1e9, q.median * 1e9, q.high * 1e9}; }
-
 /// One thread and all of them, where there are several.
 std::optional<Scaling> scaling_on(Place& place, double seconds_of_step, int runs,
                                   const Control& control) {
   if (threads() == 1) return std::nullopt;
-  const auto repeats = static_cast<std::int64_t>(
-      std::ceil(least_seconds / (seconds_of_step * static_cast<double>(scaling_steps))));
+  const std::int64_t repeats = repeats_of(seconds_of_step * static_cast<double>(scaling_steps));
   const auto work = [&] {
     for (std::int64_t i = 0; i < repeats; ++i) place.ours.run(scaling_steps, control.stop);
   };
@@ -200,7 +184,7 @@ ReactResult bench_react(const Shape& size, int runs, const Control& control) {
   }
   for (const Row& row : compare_in_turn(candidates, runs, control)) {
     result.rows.push_back({.way = static_cast<ReactWay>(result.rows.size()),
-                           .nanoseconds = in_nanoseconds(row.seconds),
+                           .nanoseconds = scaled(row.seconds, 1e9),
                            .over_ours = row.ratio,
                            .bytes = static_cast<int>(candidates[result.rows.size()].bytes),
                            .gigabytes_per_second = row.gigabytes_per_second});

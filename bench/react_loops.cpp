@@ -3,9 +3,8 @@
 #include "bench/react_loops.hpp"
 
 #include <cmath>
-#include <string_view>
 
-#include "backend/cpu/isa.hpp"
+#include "bench/level_loops.hpp"
 #include "meander/error.hpp"
 
 namespace meander::bench {
@@ -27,11 +26,7 @@ void plain_step(const ReactLayers<float>&, const ReactNetwork&, std::int64_t, st
 
 namespace {
 
-struct Level {
-  std::string_view name;
-  ReactLoops loops;
-};
-constexpr Level levels[] = {
+constexpr LevelLoops<ReactLoops> levels[] = {
 #define MEANDER_LEVEL(name) {#name, {name::plain_step, name::fixed16_step, name::fixed32_step}},
 #include "backend/cpu/levels.inc"
 #undef MEANDER_LEVEL
@@ -41,12 +36,7 @@ double scale_of_u(const ReactNetwork& network) { return std::sqrt(network.dt / 3
 
 }  // namespace
 
-const ReactLoops& vectorised_loops() {
-  for (const Level& level : levels) {
-    if (level.name == cpu::kernels().level) return level.loops;
-  }
-  throw LogicError("the engine's instruction set has no loops to compare with");
-}
+const ReactLoops& vectorised_loops() { return loops_of_engine(levels); }
 
 ReactLoops::Plain scalar_loop() { return scalar::plain_step; }
 

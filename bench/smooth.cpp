@@ -74,10 +74,6 @@ int smoothed_axes(const SmoothPlan& plan) {
                                         [](const SmoothAxis& axis) { return axis.sigma > 0; }));
 }
 
-Quartiles scaled(const Quartiles& q, double factor) {
-  return {q.low * factor, q.median * factor, q.high * factor};
-}
-
 /// The measured work: candidates and the rows that their times go to.
 struct Course {
   std::vector<Candidate> candidates;
@@ -143,12 +139,6 @@ void add_deviations(const SmoothBench& bench, const std::vector<Place>& places,
       if (first.empty()) first = found;
     }
   }
-}
-
-Control part_of(const Control& control, double from, double to) {
-  return {.stop = control.stop, .progress = [&control, from, to](double fraction) {
-            if (control.progress) control.progress(from + (to - from) * fraction);
-          }};
 }
 
 }  // namespace

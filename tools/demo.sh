@@ -42,6 +42,7 @@ meander smooth star.tif edges.tif --sigma 8 --output magnitude --device cpu
 meander convert edges.tif edges_preview.png --type u8 --window 0,200 --device cpu
 meander smooth vessels.png vessels_soft.png --sigma 2 --device cpu
 meander smooth stack.tif stack_soft.tif --sigma 3,3,2 --memory 24M --device cpu --verbose
+meander flow ushape.png ushape_flow.tif --sigma 3 --picture flow.png --device cpu --verbose
 meander phantom blobs cells.png --size 512x512 --seed 3
 meander react cells.png cells_edges.png --preset edges --snapshots 50,100,150,200 --sheet network.png --device cpu --verbose
 for preset in contrast binarise denoise labyrinth; do
@@ -57,7 +58,7 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
 {
   echo '<!doctype html><meta charset="utf-8"><title>Meander demo</title>'
   echo '<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em}img{width:224px}</style>'
-  echo '<h1>Meander: phantoms with known truth, smoothing, and reaction–diffusion networks</h1><h2>Gaussian noise, SNR 4</h2><div>'
+  echo '<h1>Meander: phantoms with known truth, smoothing, gradient vector flow, and reaction–diffusion networks</h1><h2>Gaussian noise, SNR 4</h2><div>'
   for kind in "${kinds[@]}"; do figure "$kind.png" "$kind"; done
   echo '</div><h2>Their truth, exact to the pixel</h2><div>'
   for kind in "${kinds[@]}"; do figure "truth_$kind.png" "$kind"; done
@@ -72,6 +73,8 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
   figure vessels.png "vessels"
   figure vessels_soft.png "smoothed"
   figure impulse.svg "impulse responses, sigma 2"
+  echo '<h2>Gradient vector flow of a shape: lengths, directions, arrows</h2>'
+  echo '<figure><img style="width:1100px" src="flow.png" alt="gradient vector flow"></figure>'
   echo '<h2>A reaction–diffusion network finds edges: u and v after 50 to 200 steps</h2>'
   echo '<figure><img style="width:920px" src="network.png" alt="u and v"></figure>'
   echo '<h2>Other genes, on the vessels above</h2>'

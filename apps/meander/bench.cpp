@@ -10,6 +10,7 @@ namespace {
 BenchOptions options;
 SmoothBenchOptions smooth_options;
 ReactBenchOptions react_options;
+AccuracyOptions accuracy_options;
 PlotOptions plot_options;
 
 /// An option that has no effect would only mislead.
@@ -24,41 +25,56 @@ void refuse_if_set(Options& given, const char* whose) {
   }
 }
 
+void refuse_runs_of_accuracy() {
+  if (!accuracy_options.accuracy || options.runs == BenchOptions{}.runs) return;
+  throw InvalidArgument(
+      "--accuracy: found with --runs, expected it without, since nothing is timed");
+}
+
 int run(Session& session) {
   validate(options);
   validate(smooth_options);
   const std::string& what = session.argument(0);
   if (what != "smooth") refuse_if_set(smooth_options, "`bench smooth`");
   if (what != "react") refuse_if_set(react_options, "`bench react`");
-  if (what == "smooth") return run_bench_smooth(session, options, smooth_options, plot_options);
+  refuse_runs_of_accuracy();
+  if (what == "smooth") {
+    return run_bench_smooth(session, options, smooth_options, accuracy_options, plot_options);
+  }
+  if (what == "flow") return run_bench_flow(session, options, accuracy_options, plot_options);
+  refuse_if_set(accuracy_options, "`bench smooth` and `bench flow`");
   if (what == "react") return run_bench_react(session, options, react_options, plot_options);
-  refuse_if_set(plot_options, "`bench smooth` and `bench react`");
-  refuse_if_set(device_options, "`bench smooth` and `bench react`");
+  refuse_if_set(plot_options, "`bench smooth`, `bench react` and `bench flow`");
+  refuse_if_set(device_options, "`bench smooth`, `bench react` and `bench flow`");
   return run_bench_io(session, options);
 }
 
 }  // namespace
 
 Verb bench_verb() {
-  return {
-      .name = "bench",
-      .summary = "Measures Meander on this machine against plain baselines in the same run",
-      .details =
-          "io: reading an image from the page cache against read() of the same bytes, each run "
-          "in a fresh process. smooth: every method of smoothing, in nanoseconds for each "
-          "pixel and axis, beside a copy of the image (\"copies\" is the time of one axis over "
-          "that of one copy) and the exact Gaussian: differences of the image are of its "
-          "range, errors of the impulse response of its peak. react: the paper's edge detector "
-          "on the cpu, in nanoseconds for each cell and step, beside a copy of the states, the "
-          "same arithmetic inside the first-level cache, the plain loop, the same loop "
-          "vectorised by the compiler, integers alone, and the paper's tables. Figures are "
-          "medians over runs taken in turn; below 1 is faster than the baseline.",
-      .example = "meander bench smooth --sigma 2,12,50 --threads 1",
-      .arguments = {{.name = "WHAT",
-                     .help = "what to measure",
-                     .choices = {"io", "smooth", "react"}}},
-      .options = entries_of(options, smooth_options, react_options, plot_options, device_options),
-      .run = run};
+  return {.name = "bench",
+          .summary = "Measures Meander on this machine against plain baselines in the same run",
+          .details =
+              "io: reading an image from the page cache against read() of the same bytes, each run "
+              "in a fresh process. smooth: every method of smoothing, in nanoseconds for each "
+              "pixel and axis, beside a copy of the image (\"copies\" is the time of one axis over "
+              "that of one copy) and the exact Gaussian: differences of the image are of its "
+              "range, errors of the impulse response of its peak. react: the paper's edge detector "
+              "on the cpu, in nanoseconds for each cell and step, beside a copy of the states, the "
+              "same arithmetic inside the first-level cache, the plain loop, the same loop "
+              "vectorised by the compiler, integers alone, and the paper's tables. flow: gradient "
+              "vector flow of a star (in depth: a head) with noise: the published steps in "
+              "nanoseconds for each pixel and step, by storage, beside a copy of the field and the "
+              "plain loop; the solvers beside 512 (in depth 100) steps of that loop; memory; the "
+              "paper's tables. Figures are medians over runs taken in turn; below 1 is faster than "
+              "the baseline.",
+          .example = "meander bench smooth --sigma 2,12,50 --threads 1",
+          .arguments = {{.name = "WHAT",
+                         .help = "what to measure",
+                         .choices = {"io", "smooth", "react", "flow"}}},
+          .options = entries_of(options, smooth_options, react_options, accuracy_options,
+                                plot_options, device_options),
+          .run = run};
 }
 
 }  // namespace meander::app

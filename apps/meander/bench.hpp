@@ -22,8 +22,9 @@ struct BenchOptions {
              .unit = "pixels",
              .min = 1,
              .max = 1e6,
-             .help = "size of the image; smooth and react measure each of a list [io 12000x12000, "
-                     "smooth 2048x2048, react 512x512 to 4096x4096]"});
+             .help = "size of the image; all but io measure each of a list [io 12000x12000, smooth "
+                     "2048x2048, react 512x512 to 4096x4096, flow 256x256 to 4096x4096 and "
+                     "64x64x64 to 256x256x256, its accuracy 512x512]"});
     v(runs, {.name = "runs",
              .min = 1,
              .max = 1000,
@@ -39,7 +40,19 @@ struct PlotOptions {
   void describe(Visitor& v) {
     v(plot, {.name = "plot",
              .help = "an SVG file: smooth draws the impulse responses of the first sigma and, with "
-                     "several sizes, the times; react the times over the sizes"});
+                     "several sizes, the times; react and flow the times over the sizes"});
+  }
+};
+
+/// Of the benchmarks that can leave out the times; refused elsewhere.
+struct AccuracyOptions {
+  bool accuracy = false;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(accuracy, {.name = "accuracy",
+                 .help = "only a table in Markdown: smooth: errors of the impulse responses; flow: "
+                         "errors of storages and solvers"});
   }
 };
 
@@ -61,7 +74,6 @@ struct SmoothBenchOptions {
   std::string image;
   bool blank = false;
   std::string against;
-  bool accuracy = false;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -77,16 +89,16 @@ struct SmoothBenchOptions {
     v(against,
       {.name = "against",
        .help = "smooth: a second device that does the same; its difference to the first is given"});
-    v(accuracy,
-      {.name = "accuracy",
-       .help = "smooth: only the errors of the impulse responses, as a table in Markdown"});
   }
 };
 
 int run_bench_io(Session& session, const BenchOptions& options);
 int run_bench_smooth(Session& session, const BenchOptions& options,
-                     const SmoothBenchOptions& smooth, const PlotOptions& drawing);
+                     const SmoothBenchOptions& smooth, const AccuracyOptions& errors,
+                     const PlotOptions& drawing);
 int run_bench_react(Session& session, const BenchOptions& options, const ReactBenchOptions& react,
                     const PlotOptions& drawing);
+int run_bench_flow(Session& session, const BenchOptions& options, const AccuracyOptions& errors,
+                   const PlotOptions& drawing);
 
 }  // namespace meander::app

@@ -8,6 +8,7 @@
 
 #include "bench/react_paper.hpp"
 #include "bench/svg_plot.hpp"
+#include "bench_figures.hpp"
 
 namespace meander::app {
 namespace {
@@ -17,36 +18,23 @@ using bench::ReactResult;
 using bench::ReactRow;
 using bench::ReactWay;
 
-Json json_of(const Quartiles& q) { return {q.low, q.median, q.high}; }
-
 Json json_of(const ReactRow& row) {
   return {{"name", name_of(row.way)},
           {"nanoseconds", row.nanoseconds.median},
-          {"nanoseconds_quartiles", json_of(row.nanoseconds)},
+          {"nanoseconds_quartiles", quartiles_json(row.nanoseconds)},
           {"over_ours", row.over_ours.median},
-          {"over_ours_quartiles", json_of(row.over_ours)},
+          {"over_ours_quartiles", quartiles_json(row.over_ours)},
           {"bytes", row.bytes},
           {"gigabytes_per_second", row.gigabytes_per_second}};
-}
-
-Json json_of(const bench::Scaling& scaling) {
-  return {{"threads", scaling.threads},
-          {"speedup", scaling.speedup},
-          {"spin_speedup", scaling.spin_speedup},
-          {"share", scaling.share}};
 }
 
 /// Ours over both bounds.
 Json bounds_of(const ReactResult& found) {
   const Quartiles copy = found.ours_over(ReactWay::copy), core = found.ours_over(ReactWay::core);
   const ReactWay larger = found.larger_bound();
-  return {{"ours_over_copy", copy.median}, {"ours_over_copy_quartiles", json_of(copy)},
-          {"ours_over_core", core.median}, {"ours_over_core_quartiles", json_of(core)},
+  return {{"ours_over_copy", copy.median}, {"ours_over_copy_quartiles", quartiles_json(copy)},
+          {"ours_over_core", core.median}, {"ours_over_core_quartiles", quartiles_json(core)},
           {"larger", name_of(larger)},     {"ours_over_larger", found.ours_over(larger).median}};
-}
-
-std::string between(const Quartiles& q, int digits) {
-  return fmt::format("{:.{}f} to {:.{}f}", q.low, digits, q.high, digits);
 }
 
 std::string text_of(const ReactRow& row) {
@@ -56,10 +44,6 @@ std::string text_of(const ReactRow& row) {
   return fmt::format("{:<12} {:8.3f}  {:>16} {:8.3f}  {:>18} {}", name_of(row.way),
                      row.nanoseconds.median, between(row.nanoseconds, 3), row.over_ours.median,
                      between(row.over_ours, 3), moved);
-}
-
-std::string with_quartiles(const Quartiles& q) {
-  return fmt::format("{:.2f} ({})", q.median, between(q, 2));
 }
 
 void say_ratios(Session& session, const ReactResult& found) {
@@ -72,12 +56,7 @@ void say_ratios(Session& session, const ReactResult& found) {
       with_quartiles(found.ours_over(smaller)), name_of(smaller),
       with_quartiles(found.row(ReactWay::plain).over_ours),
       with_quartiles(found.row(ReactWay::vectorised).over_ours)));
-  if (!found.scaling) return;
-  session.say(fmt::format(
-      "ours on {} threads: {:.2f} times one thread; a kernel that only computes {:.2f}; share "
-      "{:.2f}",
-      found.scaling->threads, found.scaling->speedup, found.scaling->spin_speedup,
-      found.scaling->share));
+  if (found.scaling) session.say(scaling_text("ours", *found.scaling));
 }
 
 /// The entry of a square's side, if the table has it.
@@ -136,7 +115,7 @@ void say_paper_head(Session& session) {
 }  // namespace
 
 void report_react(Session& session, const ReactResult& found) {
-  const char* clock = found.clock == bench::Clock::process ? "process" : "wall";
+  const char* clock = clock_name(found.clock);
   Json json = {{"size", to_string(found.size)}, {"clock", clock},
                {"threads", threads()},          {"level", found.level},
                {"method", found.notes},         {"seconds", found.seconds},
@@ -149,7 +128,7 @@ void report_react(Session& session, const ReactResult& found) {
     json["rows"].push_back(json_of(row));
     session.say(text_of(row));
   }
-  if (found.scaling) json["scaling"] = json_of(*found.scaling);
+  if (found.scaling) json["scaling"] = scaling_json(*found.scaling);
   say_ratios(session, found);
   session.report().result()["sizes"].push_back(std::move(json));
 }

@@ -8,18 +8,15 @@
 namespace meander::app {
 namespace {
 
-void check_combination(const BenchOptions& options, const SmoothBenchOptions& smooth) {
+void check_combination(const BenchOptions& options, const SmoothBenchOptions& smooth,
+                       bool accuracy) {
   const bool image = !smooth.image.empty();
   if (image && (options.size || smooth.blank)) {
     throw InvalidArgument("--image: found with --size or --blank, expected it alone");
   }
-  if (smooth.accuracy && (image || options.size || smooth.blank)) {
+  if (accuracy && (image || options.size || smooth.blank)) {
     throw InvalidArgument(
         "--accuracy: found with --size, --image or --blank, expected it without an image");
-  }
-  if (smooth.accuracy && options.runs != BenchOptions{}.runs) {
-    throw InvalidArgument(
-        "--accuracy: found with --runs, expected it without, since nothing is timed");
   }
 }
 
@@ -65,12 +62,13 @@ std::vector<bench::SmoothJob> jobs_of(Session& session, const SmoothBenchOptions
   return jobs;
 }
 
-Plan plan_of(Session& session, const BenchOptions& options, const SmoothBenchOptions& smooth) {
-  check_combination(options, smooth);
+Plan plan_of(Session& session, const BenchOptions& options, const SmoothBenchOptions& smooth,
+             bool accuracy) {
+  check_combination(options, smooth, accuracy);
   Plan plan;
   plan.precision = smooth.precision.value_or(Precision::float32);
   session.report().set_option("precision", OptionText<Precision>::format(plan.precision));
-  if (smooth.image.empty() && !smooth.accuracy) {
+  if (smooth.image.empty() && !accuracy) {
     plan.sizes = options.size.value_or(std::vector{Shape{2048, 2048, 1}});
     session.report().set_option("size", OptionText<std::vector<Shape>>::format(plan.sizes));
   }
@@ -166,15 +164,16 @@ void say_plan(Session& session, const Plan& plan, std::int64_t runs) {
 }  // namespace
 
 int run_bench_smooth(Session& session, const BenchOptions& options,
-                     const SmoothBenchOptions& smooth, const PlotOptions& drawing) {
-  const Plan plan = plan_of(session, options, smooth);
+                     const SmoothBenchOptions& smooth, const AccuracyOptions& errors,
+                     const PlotOptions& drawing) {
+  const Plan plan = plan_of(session, options, smooth, errors.accuracy);
   if (session.common().dry_run) {
     say_plan(session, plan, options.runs);
     return done;
   }
   const std::vector<MeasuredImpulse> impulses = impulses_of(plan, session.control(0, 0.1));
   std::vector<MeasuredSize> sizes;
-  if (smooth.accuracy) {
+  if (errors.accuracy) {
     report_accuracy(session, impulses);
   } else {
     sizes = measure_sizes(session, options, smooth, plan, impulses);

@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "bench_figures.hpp"
+
 namespace meander::app {
 namespace {
 
@@ -18,8 +20,6 @@ std::string label_of(const bench::SmoothRow& row) {
   if (row.chosen != row.job.method) label += " (" + name_of_method(row.chosen) + ")";
   return row.transfers ? label + ", with transfers" : label;
 }
-
-Json json_of(const bench::Quartiles& q) { return {q.low, q.median, q.high}; }
 
 Json json_of(const bench::Deviation& deviation) {
   return {{"max", number(deviation.max)}, {"rms", number(deviation.rms)}};
@@ -43,11 +43,11 @@ Json json_of(const bench::SmoothRow& row, const Shape& size, int axes,
                {"chosen", name_of_method(row.chosen)},
                {"transfers", row.transfers},
                {"seconds", row.seconds.median},
-               {"seconds_quartiles", json_of(row.seconds)},
+               {"seconds_quartiles", quartiles_json(row.seconds)},
                {"nanoseconds", row.nanoseconds.median},
-               {"nanoseconds_quartiles", json_of(row.nanoseconds)},
+               {"nanoseconds_quartiles", quartiles_json(row.nanoseconds)},
                {"copies", row.copies.median},
-               {"copies_quartiles", json_of(row.copies)},
+               {"copies_quartiles", quartiles_json(row.copies)},
                {"difference", json_of(row.exact)},
                {"impulse_error", number(response.error)},
                {"impulse_sigma", number(response.sigma)}};
@@ -59,9 +59,8 @@ std::string text_of(const bench::SmoothRow& row, const bench::ImpulseResponse& r
   std::string line =
       fmt::format("{:<42} {:>6g} {:10.3f} {:8.3f}  {:>16} {:7.2f} {:9.1e} {:9.1e} {:9.1e} {:9.4f}",
                   row.device + " " + label_of(row), row.job.sigma, row.seconds.median * 1e3,
-                  row.nanoseconds.median,
-                  fmt::format("{:.3f} to {:.3f}", row.nanoseconds.low, row.nanoseconds.high),
-                  row.copies.median, row.exact.max, row.exact.rms, response.error, response.sigma);
+                  row.nanoseconds.median, between(row.nanoseconds, 3), row.copies.median,
+                  row.exact.max, row.exact.rms, response.error, response.sigma);
   if (row.first) line += fmt::format("  {:.1e} {:.1e}", row.first->max, row.first->rms);
   return line;
 }
@@ -155,13 +154,12 @@ void report_size(Session& session, const MeasuredSize& measured,
   const std::string size = to_string(measured.size);
   Json& result = session.report().result();
   for (const bench::SmoothCopy& copy : measured.found.copies) {
-    const bool process = copy.clock == bench::Clock::process;
     result["copies"].push_back({{"device", copy.device},
                                 {"size", size},
-                                {"clock", process ? "process" : "wall"},
+                                {"clock", clock_name(copy.clock)},
                                 {"gigabytes_per_second", copy.gigabytes_per_second}});
     session.say(fmt::format("{} on {}: copies at {:.1f} GB/s read and written; {} time", size,
-                            copy.device, copy.gigabytes_per_second, process ? "process" : "wall"));
+                            copy.device, copy.gigabytes_per_second, clock_name(copy.clock)));
   }
   session.say(fmt::format("{:<42} {:>6} {:>10} {:>8}  {:>16} {:>7} {:>9} {:>9} {:>9} {:>9}{}",
                           "method", "sigma", "ms", "ns/px/ax", "quartiles", "copies", "max diff",
@@ -197,15 +195,10 @@ void report_flatness(Session& session, const std::vector<MeasuredSize>& sizes) {
 }
 
 void report_scaling(Session& session, SmoothMethod method, const bench::Scaling& scaling) {
-  session.report().result()["scaling"] = {{"method", name_of_method(method)},
-                                          {"threads", scaling.threads},
-                                          {"speedup", scaling.speedup},
-                                          {"spin_speedup", scaling.spin_speedup},
-                                          {"share", scaling.share}};
-  session.say(fmt::format(
-      "{} on {} threads: {:.2f} times one thread; a kernel that only computes {:.2f}; share {:.2f}",
-      name_of_method(method), scaling.threads, scaling.speedup, scaling.spin_speedup,
-      scaling.share));
+  Json json = scaling_json(scaling);
+  json["method"] = name_of_method(method);
+  session.report().result()["scaling"] = std::move(json);
+  session.say(scaling_text(name_of_method(method), scaling));
 }
 
 }  // namespace meander::app

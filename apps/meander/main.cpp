@@ -14,8 +14,9 @@ namespace meander::app {
 
 std::vector<Verb> all_verbs() {
   std::vector<Verb> verbs;
-  for (const auto& make : {smooth_verb, react_verb, info_verb, convert_verb, phantom_verb,
-                           compare_verb, verify_verb, devices_verb, bench_verb, docs_verb}) {
+  for (const auto& make :
+       {smooth_verb, flow_verb, react_verb, info_verb, convert_verb, phantom_verb, compare_verb,
+        verify_verb, devices_verb, bench_verb, docs_verb}) {
     verbs.push_back(make());
   }
   return verbs;

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "input_image.hpp"
 #include "list_option.hpp"
 #include "session.hpp"
 
@@ -44,11 +44,6 @@ struct ReactVerbOptions : ReactOptions {
   }
 };
 
-/// The last of two or four channels of a PNG says how opaque a pixel is: it is left out.
-Description without_alpha(const io::Reader& reader);
-/// A host image that shares the pixels.
-Image first_channels(const Image& image, int count);
-
 /// The preset with what the command line says over it. In volumes a dt that nobody asked for is
 /// lowered where it would not be stable, and steps are raised to the same time unless they were
 /// asked for.
@@ -66,9 +61,6 @@ Description react_output(const ReactVerbOptions& given, const ReactOptions& used
 /// its layers, and the pixels that are written.
 void check_react_memory(Session& session, const Description& image, const ReactOptions& used,
                         int layers_kept, const Description& output);
-
-/// Calls `work`; what it throws of pixels and states then begins with the name of their file.
-Image run_named(const std::string& file, const std::function<Image()>& work);
 
 /// Options as used and figures, into the report and the log.
 void report_react_plan(Session& session, const ReactOptions& used, double dt_limit);

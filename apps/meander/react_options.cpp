@@ -108,16 +108,6 @@ void check_react_memory(Session& session, const Description& image, const ReactO
   }
 }
 
-Image run_named(const std::string& file, const std::function<Image()>& work) {
-  try {
-    return work();
-  } catch (const InvalidArgument& fault) {
-    throw InvalidArgument(file + ": " + fault.what());
-  } catch (const NotConverged& fault) {
-    throw NotConverged(file + ": " + fault.what());
-  }
-}
-
 void report_react_plan(Session& session, const ReactOptions& used, double dt_limit) {
   ReactOptions copy = used;
   session.report().set_options(entries_of(copy));
@@ -167,20 +157,6 @@ ReactFigures figures_of(const Image& layers, ReactLayer layer, ReactFigures figu
     figures.v = range(layer_of(layers, ReactLayer::v));
   }
   return figures;
-}
-
-Description without_alpha(const io::Reader& reader) {
-  Description description = reader.description();
-  if (reader.format() == "PNG" && description.channels % 2 == 0) --description.channels;
-  return description;
-}
-
-Image first_channels(const Image& image, int count) {
-  if (image.channels() == count) return image;
-  const auto owner = std::make_shared<Image>(image);
-  Description description = image.description();
-  description.channels = count;
-  return Image::wrap(owner->mutable_row_bytes(0), description, image.pitch(), owner);
 }
 
 /// Every other channel of the same pixels.

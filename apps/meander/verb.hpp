@@ -35,6 +35,7 @@ Verb compare_verb();
 Verb convert_verb();
 Verb devices_verb();
 Verb docs_verb();
+Verb flow_verb();
 Verb info_verb();
 Verb phantom_verb();
 Verb react_verb();

@@ -9,6 +9,7 @@
 #include "meander/convert.hpp"
 #include "meander/device.hpp"
 #include "meander/error.hpp"
+#include "meander/flow.hpp"
 #include "meander/image.hpp"
 #include "meander/io.hpp"
 #include "meander/options.hpp"

@@ -31,4 +31,32 @@ struct Tile {
 /// channel counts are mixed or `longest_side` is below 1.
 Image contact_sheet(const std::vector<std::vector<Tile>>& rows, std::int64_t longest_side = 512);
 
+// Pictures of vector fields. They are RGB, u8, 2-D, in host memory; pixels are drawn square. Of a
+// volume they show the middle slice, with the components x and y. A vector that is not finite is
+// drawn like one of length 0.
+
+/// Directions as hues on black: right is red, down yellow-green, left cyan, up violet, each quarter
+/// turn a quarter of the hues. Brightness is the root of the length, relative to the longest vector
+/// of the picture, so that a vector of a hundredth of it still has a tenth of the brightness. Where
+/// both sides have at least 96 pixels a wheel at the upper right shows which colour is which.
+Image field_colours(const Field& field);
+
+struct ArrowOptions {
+  bool unit_length = false;       ///< All alike; otherwise by the root of the length, as above.
+  std::int64_t pixels_apart = 0;  ///< Of the image; 0: so that about 32 lie along its longer side.
+};
+
+/// Arrows on the image, which is shown grey from its least to its largest value. They lie on a
+/// regular grid, their middles on the centres of pixels, and point where the vectors point. An
+/// image with arrows closer than 16 pixels is enlarged by a whole factor until they have those 16.
+/// Throws InvalidArgument unless the image has one channel and the shape of the field.
+Image field_arrows(const Image& image, const Field& field, const ArrowOptions& options = {});
+
+/// A flow on one sheet. Above: the image, the lengths of the vectors before and after (roots, as
+/// above) and the directions after, all of one brightness where there is any vector. Below: up to
+/// 24 x 24 pixels around the longest vector before, with arrows before and after, and the colours
+/// of the field. Without an image (an empty one) the lengths before take its place. Throws
+/// InvalidArgument for shapes that differ.
+Image flow_picture(const Image& image, const Field& before, const Field& after);
+
 }  // namespace meander

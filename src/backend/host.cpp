@@ -35,10 +35,10 @@ class HostBackend final : public Backend {
   }
 
   MemoryPtr reduce(const View& in, double shift) override {
-    MemoryPtr result = pool().take(sizeof(Sums));
-    queue_.run("reduce", {in.memory, result},
-               [=, this] { *reinterpret_cast<Sums*>(result->host) = engines_.reduce(in, shift); });
-    return result;
+    return reduced(in, [=, this] { return engines_.reduce(in, shift); });
+  }
+  MemoryPtr reduce_squares(const View& in) override {
+    return reduced(in, [=, this] { return engines_.reduce_squares(in); });
   }
   Sums fetch(const MemoryPtr& reduction) override {
     finish();
@@ -78,9 +78,31 @@ class HostBackend final : public Backend {
     queue_.run("iterate", {state.memory, scratch.memory, fields.memory},
                [=, this] { engines_.iterate(work, state, scratch, fields); });
   }
+  void relax(const Iteration& work, const View& state, const View& fields,
+             bool from_zero) override {
+    queue_.run("relax", {state.memory, fields.memory},
+               [=, this] { engines_.relax(work, state, fields, from_zero); });
+  }
+  void apply(const Iteration& work, const View& in, const View& fields, const View& out) override {
+    queue_.run("apply", {in.memory, fields.memory, out.memory},
+               [=, this] { engines_.apply(work, in, fields, out); });
+  }
+  void transfer(const View& coarse, const View& fine, const View& weight,
+                Prolongation how) override {
+    queue_.run("transfer", {coarse.memory, fine.memory, weight.memory},
+               [=, this] { engines_.transfer(coarse, fine, weight, how); });
+  }
   std::string iteration_notes() const override { return engines_.iteration_notes(); }
 
  private:
+  template <class Work>
+  MemoryPtr reduced(const View& in, Work&& work) {
+    MemoryPtr result = pool().take(sizeof(Sums));
+    queue_.run("reduce", {in.memory, result},
+               [=] { *reinterpret_cast<Sums*>(result->host) = work(); });
+    return result;
+  }
+
   const DeviceInfo info_;
   const HostEngines engines_;
   HostQueue queue_;

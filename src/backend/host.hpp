@@ -10,6 +10,7 @@ namespace meander::engine {
 struct HostEngines {
   void (*convert)(const View& in, const View& out, const Affine& map);
   Sums (*reduce)(const View& in, double shift);
+  Sums (*reduce_squares)(const View& in);
   std::int64_t (*lines_held)();
   void (*scan)(const View& in, const View& out, Axis axis, const Recurrence& recurrence);
   void (*scan_part)(const View& in, const View& out, const View& state, Axis axis,
@@ -23,6 +24,9 @@ struct HostEngines {
                     const View& out);
   void (*iterate)(const Iteration& work, const View& state, const View& scratch,
                   const View& fields);
+  void (*relax)(const Iteration& work, const View& state, const View& fields, bool from_zero);
+  void (*apply)(const Iteration& work, const View& in, const View& fields, const View& out);
+  void (*transfer)(const View& coarse, const View& fine, const View& weight, Prolongation how);
   std::string (*iteration_notes)();
 };
 

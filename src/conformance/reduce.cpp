@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conformance/samples.hpp"
+#include "conformance/line_samples.hpp"
 #include "meander/statistics.hpp"
 
 namespace meander::conformance {
@@ -38,6 +38,20 @@ double sums_tolerance(const Device& device, PixelType type) {
   return 600 * (device.info().has_float64 ? 0x1p-53 : 0x1p-44);
 }
 
+/// What is asked of a reduction to squares alone.
+engine::Sums squares_on(const Device& device, const Image& host) {
+  const Image image = device.upload(host);
+  engine::Backend& backend = device.backend();
+  return backend.fetch(backend.reduce_squares(view_of(image)));
+}
+
+void compare_squares(const Device& device, const Image& host, Deviation& exact, Deviation& sums) {
+  const engine::Sums expected = squares_on(Device::open("reference"), host);
+  const engine::Sums found = squares_on(device, host);
+  raise(exact, expected.finite == found.finite && expected.nonfinite == found.nonfinite ? 0 : 1);
+  raise(sums, relative(expected.sum_of_squares, found.sum_of_squares, expected.sum_of_squares));
+}
+
 }  // namespace
 
 std::vector<Deviation> check_reduce(const Device& device, PixelType type) {
@@ -51,10 +65,11 @@ std::vector<Deviation> check_reduce(const Device& device, PixelType type) {
       const Image host = inside(sample_image(description, with_nonfinite));
       const Statistics expected = statistics(reference.upload(host));
       const Statistics found = statistics(device.upload(host));
-      exact.deviation = std::max(exact.deviation, exact_part(expected, found));
-      sums.deviation = std::max(sums.deviation, sums_part(expected, found));
-      ++exact.cases;
-      ++sums.cases;
+      raise(exact, exact_part(expected, found));
+      raise(sums, sums_part(expected, found));
+      if (type == PixelType::f32 || type == PixelType::f64) {
+        compare_squares(device, host, exact, sums);
+      }
     }
   }
   return {exact, sums};

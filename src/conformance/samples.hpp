@@ -36,5 +36,9 @@ std::vector<Deviation> check_fir(const Device& device);
 Deviation check_prefix(const Device& device, PixelType type);
 Deviation check_pointwise(const Device& device, PixelType type);
 std::vector<Deviation> check_stencil(const Device& device, PixelType type);
+std::vector<Deviation> check_narrow_stencil(const Device& device);
+Deviation check_relax(const Device& device, PixelType type);
+Deviation check_apply(const Device& device, PixelType type);
+std::vector<Deviation> check_transfer(const Device& device, PixelType type);
 
 }  // namespace meander::conformance

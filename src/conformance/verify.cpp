@@ -20,7 +20,11 @@ void add_line_checks(const Device& device, std::vector<Check>& checks) {
     checks.push_back([=] { return std::vector{conformance::check_scan_states(device, type)}; });
     checks.push_back([=] { return std::vector{conformance::check_pointwise(device, type)}; });
     checks.push_back([=] { return conformance::check_stencil(device, type); });
+    checks.push_back([=] { return std::vector{conformance::check_relax(device, type)}; });
+    checks.push_back([=] { return std::vector{conformance::check_apply(device, type)}; });
+    checks.push_back([=] { return conformance::check_transfer(device, type); });
   }
+  checks.push_back([=] { return conformance::check_narrow_stencil(device); });
   for (const PixelType type : all_pixel_types) {
     if (type == PixelType::f16) continue;
     // Sums of floats are float64.

@@ -31,6 +31,16 @@ Pitch pitch_with_rows_of(std::int64_t row, const Description& description) {
   return {row, slice, checked_product(slice, description.shape.z, description.shape)};
 }
 
+/// Moves slices and channels apart where they would take the same places of a cache: what a step
+/// looks at along z and in all channels has to stay there together.
+Pitch apart_in_caches(Pitch pitch, const Description& description) {
+  const Shape& shape = description.shape;
+  if (shape.z > 1 && pitch.slice % cache_way == 0) pitch.slice += 5 * row_alignment;
+  pitch.channel = checked_product(pitch.slice, shape.z, shape);
+  if (description.channels > 1 && pitch.channel % cache_way == 0) pitch.channel += row_alignment;
+  return pitch;
+}
+
 bool outside(std::int64_t index, std::int64_t end) { return index < 0 || index >= end; }
 
 Image with_state(detail::ImageState state) {
@@ -90,7 +100,7 @@ Pitch padded_pitch(const Description& description) {
   }
   std::int64_t padded = (row + row_alignment - 1) / row_alignment * row_alignment;
   if (padded % cache_way == 0) padded += row_alignment;
-  return pitch_with_rows_of(padded, description);
+  return apart_in_caches(pitch_with_rows_of(padded, description), description);
 }
 
 std::int64_t padded_bytes(const Description& description) {

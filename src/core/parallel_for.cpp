@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -66,12 +67,16 @@ class Pool {
 
   void run(Job& job) {
     const std::lock_guard one_job_at_a_time(run_mutex_);
+    std::int64_t wanted = 0;
     {
       const std::lock_guard lock(mutex_);
       job_ = &job;
+      places_ = std::min<std::int64_t>(job.count - 1, static_cast<std::int64_t>(workers_.size()));
+      wanted = places_;
       ++generation_;
     }
-    wake_.notify_all();
+    // More than there are tasks for would only get into each other's way.
+    for (std::int64_t i = 0; i < wanted; ++i) wake_.notify_one();
     job.work();
     {
       const std::lock_guard lock(mutex_);
@@ -86,8 +91,10 @@ class Pool {
   void serve(const std::stop_token& stop) {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);
-    while (wake_.wait(lock, stop, [&] { return job_ != nullptr && generation_ != seen; })) {
+    const auto is_wanted = [&] { return job_ != nullptr && generation_ != seen && places_ > 0; };
+    while (wake_.wait(lock, stop, is_wanted)) {
       seen = generation_;
+      --places_;
       Job& job = *job_;
       ++busy_;
       lock.unlock();
@@ -105,6 +112,7 @@ class Pool {
   std::condition_variable_any wake_;
   std::condition_variable idle_;
   Job* job_ = nullptr;
+  std::int64_t places_ = 0;                    ///< Workers that the job still has tasks for.
   std::atomic<std::uint64_t> generation_ = 0;  // both change under the lock only
   std::atomic<int> busy_ = 0;
   std::vector<std::jthread> workers_;  // last: its threads use the members above

@@ -45,6 +45,9 @@ class Backend {
   /// Starts a reduction of `in - shift`; the result stays on the device until it is fetched.
   /// Integer pixels, whose sums are exact, are not shifted: their `shift` is 0.
   virtual MemoryPtr reduce(const View& in, double shift) = 0;
+  /// The same for f32 and f64, without a shift, of which only the sum of squares and the counts are
+  /// wanted: a backend may leave the rest as it likes.
+  virtual MemoryPtr reduce_squares(const View& in) { return reduce(in, 0); }
   virtual Sums fetch(const MemoryPtr& reduction) = 0;
 
   /// Both passes of a recurrence along every line; see Recurrence. `in` is u8, u16, i16, f32 or,
@@ -85,6 +88,22 @@ class Backend {
   /// step leaves `state` as it was.
   virtual void iterate(const Iteration& work, const View& state, const View& scratch,
                        const View& fields) = 0;
+  /// Sweeps of a rule of one state in place: a step of the red cells, x + y + z even, then one of
+  /// the black ones, `work.steps` times. f32 or f64. With `from_zero` the state counts as 0 at the
+  /// start, whatever it holds. The border is clamp or mirror, beyond which no cell of its own
+  /// colour stands but itself.
+  virtual void relax(const Iteration& work, const View& state, const View& fields,
+                     bool from_zero) = 0;
+  /// out = one step of a rule of one state on `in`. `out` has the shape of `in` or half of it along
+  /// some axes (see halved): then it gets the sum over the two, four or eight cells that each of
+  /// its cells stands for, divided by their full number: those beyond the end of `in` count as 0.
+  /// f32 or f64, nothing overlapping; `fields` has the shape of `in`.
+  virtual void apply(const Iteration& work, const View& in, const View& fields,
+                     const View& out) = 0;
+  /// Every cell of `fine` gets the value of the cell of `coarse` that stands for it, times its
+  /// `weight` where there is one (no memory: none), in place of what it holds or added to it.
+  virtual void transfer(const View& coarse, const View& fine, const View& weight,
+                        Prolongation how) = 0;
   /// How the last iterate that has run was done, and why, in words.
   virtual std::string iteration_notes() const = 0;
 };

@@ -79,13 +79,18 @@ enum class Prefix : std::uint8_t { inclusive, exclusive };
 /// Arithmetic number by number on f32 or f64 images of one type. NaN and infinities are "not
 /// finite"; a weight is a number >= 0.
 enum class Pointwise : std::uint8_t {
-  sum,        ///< a + b
-  norm,       ///< sqrt(a² + b²)
-  weight,     ///< a is finite ? b : 0
-  weighted,   ///< a is finite ? a·b : 0
-  quotient,   ///< b > 2^-20 ? a / b : NaN
-  select,     ///< c > 0 ? a : b
-  difference  ///< a - b
+  sum,         ///< a + b
+  norm,        ///< sqrt(a² + b²)
+  weight,      ///< a is finite ? b : 0
+  weighted,    ///< a is finite ? a·b : 0
+  quotient,    ///< b > 2^-20 ? a / b : NaN
+  select,      ///< c > 0 ? a : b
+  difference,  ///< a - b
+  product,     ///< a·b
+  add_square,  ///< a + b²
+  direction,   ///< b > 0 ? a / b : 0
+  growth,      ///< min(e^a - 1, 2^20); b is ignored
+  root         ///< sqrt(a); b is ignored
 };
 
 }  // namespace meander::engine

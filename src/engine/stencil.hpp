@@ -12,6 +12,9 @@
 
 /// The stencil engine: a rule applied to every cell of a grid, step after step. Arithmetic is in
 /// the type of the state, f32 or f64 (`reference`: float64, stored as that type after every step).
+/// `iterate` also takes states of 16 bits, f16 or i16, all views of it alike: arithmetic is then
+/// float32 and the state is rounded to nearest after every step. An i16 stands for a number from -1
+/// to 1, q/32767, and saturates there; that is what textures call snorm16.
 namespace meander::engine {
 
 /// The rules of src/rules, by name.
@@ -24,9 +27,15 @@ enum class Rule : std::uint8_t {
 struct RuleFacts {
   const char* name;
   int states;
-  int around;  ///< A bit for each state whose neighbours the rule looks at.
+  int around;  ///< A bit for each state whose neighbours the rule looks at, and wants_differences.
   int fields;
   int parameters;
+
+  static constexpr int wants_differences = 0b10000;
+  /// Whether `around` is the Laplacian, the weighted sum of the differences between neighbours and
+  /// cell, each rounded before they add up: (before - cell) + (after - cell) along each axis. Such
+  /// rules have no corners.
+  constexpr bool has_differences() const { return (around & wants_differences) != 0; }
 };
 inline constexpr RuleFacts rule_table[] = {
 #define MEANDER_RULE(name, states, around, fields, parameters) \
@@ -72,5 +81,11 @@ struct Iteration {
            (parameters.size() > count ? step * static_cast<std::int64_t>(count) : 0);
   }
 };
+
+/// How values of a coarser grid come to a finer one.
+enum class Prolongation : std::uint8_t { replace, add };
+
+/// Cells of the coarser grid along an axis that is halved; the last stands for one cell or two.
+inline std::int64_t halved(std::int64_t length) { return (length + 1) / 2; }
 
 }  // namespace meander::engine

@@ -10,18 +10,6 @@
 namespace meander {
 namespace {
 
-Image row_of(const Device& device, PixelType type, const std::vector<double>& values) {
-  Image row =
-      Image::allocate({.shape = {static_cast<std::int64_t>(values.size()), 1, 1}, .type = type});
-  if (type == PixelType::f64) {
-    std::ranges::copy(values, row.mutable_row<double>(0));
-  } else {
-    std::ranges::transform(values, row.mutable_row<float>(0),
-                           [](double value) { return static_cast<float>(value); });
-  }
-  return device.upload(row);
-}
-
 /// The axis across which lines of `along` are shared out in groups.
 engine::Axis cut_axis(engine::Axis along, const Shape& shape) {
   using enum engine::Axis;
@@ -50,6 +38,18 @@ std::int64_t group_numbers(const AxisPass& pass, const DeviceInfo& device, bool 
 constexpr std::int64_t column_step = 64;  // a group of columns begins on a cache line
 
 }  // namespace
+
+Image row_of(const Device& device, PixelType type, const std::vector<double>& values) {
+  Image row =
+      Image::allocate({.shape = {static_cast<std::int64_t>(values.size()), 1, 1}, .type = type});
+  if (type == PixelType::f64) {
+    std::ranges::copy(values, row.mutable_row<double>(0));
+  } else {
+    std::ranges::transform(values, row.mutable_row<float>(0),
+                           [](double value) { return static_cast<float>(value); });
+  }
+  return device.upload(row);
+}
 
 bool AxisPass::runs_in_place(const Device& device) const {
   return device.backend().uses_host_memory() || (!is_fir() && !is_sum());

@@ -53,6 +53,9 @@ class SmoothProgress {
 /// there is a cancel point every few milliseconds.
 void run_pass(const AxisPass& pass, const Image& in, const Image& out, SmoothProgress& progress);
 
+/// One row of numbers on a device, f32 or f64.
+Image row_of(const Device& device, PixelType type, const std::vector<double>& values);
+
 /// A view of `value` everywhere that takes no more memory than a row of it.
 engine::View constant_view(const Device& device, PixelType type, double value, const Shape& shape,
                            int channels);

@@ -3,7 +3,6 @@
 #include "filter/react_network.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -20,20 +19,6 @@ namespace {
 constexpr std::int64_t check_every = 256;
 constexpr std::int64_t sample_every = 16;
 constexpr double largest_state = 1000;
-
-/// Steps at a time, so many that they take at most so long. Where the host does the steps it can
-/// stop between them, and it is progress that waits; a backend may keep several in its caches.
-/// Elsewhere nothing can be taken back, and a request to stop waits.
-struct Pace {
-  std::int64_t first, least;
-  double seconds;
-};
-constexpr Pace host_pace{.first = 32, .least = 32, .seconds = 0.4};
-constexpr Pace device_pace{.first = 4, .least = 1, .seconds = 0.04};
-
-const Pace& pace_of(const engine::Backend& backend) {
-  return backend.uses_host_memory() ? host_pace : device_pace;
-}
 
 const engine::View& view_of(const Image& image) { return image.state().view; }
 
@@ -68,10 +53,9 @@ void widen(std::array<double, 2>& range, const Extremes& by) {
 
 Reactor::Network::Network(const Device& device, const Description& image,
                           const ReactOptions& options)
-    : device_(device), image_(image), options_(options) {
+    : device_(device), image_(image), options_(options), pace_(device.backend(), check_every) {
   check_react(device, image, options);
   work_ = react_iteration(image.shape, options);
-  chunk_ = pace_of(device.backend()).first;
   const Description states{
       .shape = image.shape, .channels = 2, .type = state_type(image.type, options)};
   for (int i = 0; i < image.channels; ++i) {
@@ -137,7 +121,7 @@ bool Reactor::Network::is_sampled(std::int64_t step) const {
 
 /// A sampled step is taken by itself, for that leaves the state before it.
 std::int64_t Reactor::Network::next_stop(std::int64_t step, const ReactSnapshots& snapshots) const {
-  std::int64_t next = std::min({options_.steps, step + chunk_,  //
+  std::int64_t next = std::min({options_.steps, step + pace_.chunk(),  //
                                 (step / check_every + 1) * check_every});
   const auto snapshot = std::ranges::upper_bound(snapshots.at, step);
   if (snapshot != snapshots.at.end()) next = std::min(next, *snapshot);
@@ -153,26 +137,12 @@ bool Reactor::Network::all_settled() const {
 }
 
 void Reactor::Network::advance(Channel& channel, std::int64_t steps, const Control& control) {
-  engine::Backend& backend = device_.backend();
-  const auto begin = std::chrono::steady_clock::now();
   work_.steps = steps;
   work_.stop = control.stop;
-  backend.iterate(work_, view_of(channel.state), view_of(channel.scratch), {});
-  if (!backend.uses_host_memory()) backend.finish();
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  adapt_chunk(steps, taken.count());
+  pace_.run(device_.backend(), work_, view_of(channel.state), view_of(channel.scratch), {});
   if (steps % 2 != 0) std::swap(channel.state, channel.scratch);
   channel.steps += steps;
   report(control);
-}
-
-void Reactor::Network::adapt_chunk(std::int64_t steps, double seconds) {
-  const Pace& pace = pace_of(device_.backend());
-  if (seconds > pace.seconds) {
-    chunk_ = std::max(pace.least, steps / 2);
-  } else if (seconds < pace.seconds / 3 && steps == chunk_) {
-    chunk_ = std::min(2 * chunk_, check_every);
-  }
 }
 
 /// After a single step, which left the state before it in `scratch`.

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/stencil.hpp"
+#include "filter/step_pace.hpp"
 #include "meander/react.hpp"
 
 namespace meander {
@@ -32,7 +32,6 @@ class Reactor::Network {
   bool all_settled() const;
 
   void advance(Channel& channel, std::int64_t steps, const Control& control);
-  void adapt_chunk(std::int64_t steps, double seconds);
   void sample_change(Channel& channel);
   void check_states(std::int64_t step, const Control& control);
   void report(const Control& control) const;
@@ -44,7 +43,7 @@ class Reactor::Network {
   const ReactOptions options_;
   Spacing spacing_;
   engine::Iteration work_;
-  std::int64_t chunk_;
+  StepPace pace_;
   std::int64_t checked_ = -1;  ///< The step whose states were last looked at.
   std::vector<Channel> channels_;
   ReactFigures figures_;

@@ -40,6 +40,31 @@ TEST(Harness, QuartilesOfNineAreTheThirdFifthAndSeventh) {
   EXPECT_EQ(q.high, 7);
 }
 
+TEST(Harness, RepeatedWorkTakesFiftyMillisecondsAndTellsTheTimeOfAUnit) {
+  EXPECT_EQ(repeats_of(0.2), 1);
+  EXPECT_EQ(repeats_of(0.02), 3);
+  int runs = 0;
+  const auto work = [&] {
+    ++runs;
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  };
+  const Candidate candidate = repeated("sleep", 8, Clock::wall, 3, work, 5);
+  EXPECT_EQ(runs, 2);
+  EXPECT_GE(candidate.run(), 0.02);
+  EXPECT_EQ(runs, 3);
+  EXPECT_EQ(candidate.bytes, 8);
+  EXPECT_EQ(candidate.baseline, 5u);
+}
+
+TEST(Harness, APartOfTheProgressIsScaled) {
+  std::vector<double> seen;
+  const Control whole{.stop = {}, .progress = [&](double share) { seen.push_back(share); }};
+  const Control part = part_of(whole, 0.5, 0.75);
+  part.step(0);
+  part.step(1);
+  EXPECT_EQ(seen, (std::vector{0.5, 0.75}));
+}
+
 TEST(Harness, ProcessTimeLeavesOutWaiting) {
   const auto sleep = [] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); };
   EXPECT_GE(seconds_of(Clock::wall, sleep), 0.2);

@@ -98,6 +98,35 @@ TEST_F(Stencil, RingsEqualRows) {
   }
 }
 
+/// Three steps at a time, with tiles that meet inside the volume.
+TEST_F(Stencil, RingsOfVolumesEqualRows) {
+  const Shape shapes[] = {{33, 31, 3}, {17, 40, 20}, {40, 64, 5}, {130, 33, 4}, {9, 8, 2}};
+  std::size_t turn = 0;
+  for (const Shape& shape : shapes) {
+    for (const Border border : conformance::all_borders) {
+      const Rule rule = ++turn % 3 == 0 ? Rule::probe_four : Rule::vector_flow_volume;
+      const PixelType type = turn % 4 == 0 ? PixelType::f64 : PixelType::f32;
+      const engine::RuleFacts& facts = engine::facts_of(rule);
+      const Image start = states_of(shape, facts.states, type);
+      const Image fields = states_of(shape, facts.fields, type);
+      set_threads(static_cast<int>(1 + turn % 2));
+      for (const std::int64_t steps : {1, 2, 3, 8}) {
+        Iteration work = work_of(rule, steps, turn % 2 == 0);
+        work.neighbours = {{1, turn % 3 == 1 ? 1 : 0.75, 1}, 0, {border, 0.3}};
+        const cpu::RingPlan plan =
+            type == PixelType::f32
+                ? cpu::plan_ring(cpu::Grid<float>(work, view_of(start), view_of(fields)))
+                : cpu::plan_ring(cpu::Grid<double>(work, view_of(start), view_of(fields)));
+        EXPECT_EQ(plan.steps, border == Border::periodic || shape.z < 3 ? 1 : 3);
+        EXPECT_TRUE(same_bits(outcome(work, start, fields, StencilPath::rows),
+                              outcome(work, start, fields, StencilPath::ring)))
+            << facts.name << ' ' << to_string(shape) << " border " << static_cast<int>(border)
+            << " steps " << steps;
+      }
+    }
+  }
+}
+
 /// With more threads there are more and lower tiles.
 TEST_F(Stencil, ThreadsDoNotShow) {
   const Image start = states_of({300, 517, 1}, 2, PixelType::f32);

@@ -37,6 +37,7 @@ std::shared_ptr<engine::Backend> open() {
        .has_float64 = true},
       {.convert = convert,
        .reduce = reduce,
+       .reduce_squares = reduce_squares,
        .lines_held = lines_held,
        .scan = scan,
        .scan_part = scan_part,
@@ -45,6 +46,9 @@ std::shared_ptr<engine::Backend> open() {
        .prefix = prefix,
        .pointwise = pointwise,
        .iterate = iterate,
+       .relax = relax,
+       .apply = apply,
+       .transfer = transfer,
        .iteration_notes = iteration_notes});
 }
 

@@ -34,4 +34,13 @@ const StencilKernels<Real>& stencil_kernels() {
   }
 }
 
+template <class Real>
+const GridKernels<Real>& grid_kernels() {
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    return *kernels().grid_float;
+  } else {
+    return *kernels().grid_double;
+  }
+}
+
 }  // namespace meander::cpu

@@ -163,6 +163,29 @@ void reduce_floats(const T* row, std::int64_t count, double shift, Partial* part
   partial->nonfinite += count - finite;
 }
 
+/// A number that is not finite shows in the sum.
+template <class Real>
+bool squares_row(const void* in, std::int64_t count, Partial* partial) {
+  const Real* row = static_cast<const Real*>(in);
+  double squares[lanes] = {};
+  const std::int64_t whole = count / lanes * lanes;
+  for (std::int64_t i = 0; i < whole; i += lanes) {
+    for (int l = 0; l < lanes; ++l) {
+      const double value = row[i + l];
+      squares[l] += value * value;
+    }
+  }
+  for (std::int64_t i = whole; i < count; ++i) {
+    const double value = row[i];
+    squares[i - whole] += value * value;
+  }
+  const double total = tree_sum(squares);
+  if (!(total - total == 0)) return false;
+  partial->squares += total;
+  partial->finite += count;
+  return true;
+}
+
 template <class T>
 void reduce_row(const void* in, std::int64_t count, [[maybe_unused]] double shift,
                 Partial* partial) {
@@ -225,6 +248,35 @@ struct Difference {
   template <class Real>
   static Real of(Real a, Real b, Real) {
     return a - b;
+  }
+};
+struct Product {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return a * b;
+  }
+};
+struct AddSquare {
+  static float of(float a, float b, float) { return __builtin_fmaf(b, b, a); }
+  static double of(double a, double b, double) { return __builtin_fma(b, b, a); }
+};
+struct Direction {
+  template <class Real>
+  static Real of(Real a, Real b, Real) {
+    return b > 0 ? a / b : Real(0);
+  }
+};
+struct Growth {
+  template <class Real>
+  static Real of(Real a, Real, Real) {
+    const double growth = __builtin_expm1(static_cast<double>(a));
+    return static_cast<Real>(growth > 0x1p20 ? 0x1p20 : growth);
+  }
+};
+struct Root {
+  template <class Real>
+  static Real of(Real a, Real, Real) {
+    return root(a);
   }
 };
 
@@ -307,21 +359,29 @@ extern const ScanKernels<float> scan_kernels_float;
 extern const ScanKernels<double> scan_kernels_double;
 extern const StencilKernels<float> stencil_kernels_float;
 extern const StencilKernels<double> stencil_kernels_double;
+extern const GridKernels<float> grid_kernels_float;
+extern const GridKernels<double> grid_kernels_double;
+extern const PackedKernels packed_kernels;
 extern const Kernels kernels;
 const Kernels kernels = {
     MEANDER_TEXT(MEANDER_ISA),
     MEANDER_ALL_ROWS(copy_row),
     MEANDER_ALL_ROWS(affine_row),
     MEANDER_OF_ALL(reduce_row),
+    {squares_row<float>, squares_row<double>},
     {MEANDER_POINTWISE(Sum), MEANDER_POINTWISE(Norm), MEANDER_POINTWISE(Weight),
      MEANDER_POINTWISE(Weighted), MEANDER_POINTWISE(Quotient), MEANDER_POINTWISE(Select),
-     MEANDER_POINTWISE(Difference)},
+     MEANDER_POINTWISE(Difference), MEANDER_POINTWISE(Product), MEANDER_POINTWISE(AddSquare),
+     MEANDER_POINTWISE(Direction), MEANDER_POINTWISE(Growth), MEANDER_POINTWISE(Root)},
     MEANDER_OF_ALL(prefix_along),
     MEANDER_OF_ALL(prefix_step),
     &scan_kernels_float,
     &scan_kernels_double,
     &stencil_kernels_float,
-    &stencil_kernels_double};
+    &stencil_kernels_double,
+    &grid_kernels_float,
+    &grid_kernels_double,
+    &packed_kernels};
 
 }  // namespace MEANDER_ISA
 }  // namespace meander::cpu

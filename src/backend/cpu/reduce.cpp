@@ -25,6 +25,18 @@ Partial reduce_chunk(const engine::View& in, const engine::ReduceChunks::Chunk& 
   return partial;
 }
 
+/// Where a row has numbers that are not finite the chunk is looked at number by number.
+Partial squares_of_chunk(const engine::View& in, const engine::ReduceChunks::Chunk& chunk) {
+  Partial partial = engine::empty_partial();
+  const auto squares_row = kernels().squares_row[in.type == PixelType::f64 ? 1 : 0];
+  const std::int64_t skip = chunk.first_column * static_cast<std::int64_t>(size_of(in.type));
+  for (std::int64_t row = chunk.first_row; row < chunk.last_row; ++row) {
+    const std::int64_t count = chunk.last_column - chunk.first_column;
+    if (!squares_row(in.host_row(row) + skip, count, &partial)) return reduce_chunk(in, chunk, 0);
+  }
+  return partial;
+}
+
 /// Pairwise: the error grows with the logarithm of the number of chunks.
 Partial pairwise(const Partial* partials, std::size_t count) {
   if (count == 1) return partials[0];
@@ -32,18 +44,27 @@ Partial pairwise(const Partial* partials, std::size_t count) {
   return combined(pairwise(partials, half), pairwise(partials + half, count - half));
 }
 
-}  // namespace
-
-engine::Sums reduce(const engine::View& in, double shift) {
+template <class ReduceChunk>
+engine::Sums reduce_all(const engine::View& in, ReduceChunk&& reduce_one) {
   const engine::ReduceChunks chunks(in);
   std::vector<Partial> partials(static_cast<std::size_t>(chunks.count()));
   parallel_for((chunks.count() + chunks_per_task - 1) / chunks_per_task, [&](std::int64_t task) {
     const std::int64_t end = std::min((task + 1) * chunks_per_task, chunks.count());
     for (std::int64_t i = task * chunks_per_task; i < end; ++i) {
-      partials[static_cast<std::size_t>(i)] = reduce_chunk(in, chunks.chunk(i), shift);
+      partials[static_cast<std::size_t>(i)] = reduce_one(chunks.chunk(i));
     }
   });
   return engine::sums_of(pairwise(partials.data(), partials.size()));
+}
+
+}  // namespace
+
+engine::Sums reduce(const engine::View& in, double shift) {
+  return reduce_all(in, [&](const auto& chunk) { return reduce_chunk(in, chunk, shift); });
+}
+
+engine::Sums reduce_squares(const engine::View& in) {
+  return reduce_all(in, [&](const auto& chunk) { return squares_of_chunk(in, chunk); });
 }
 
 }  // namespace meander::cpu

@@ -75,15 +75,11 @@ class Run {
 
   StencilPath chosen_path() {
     const StencilPath wanted = wanted_path;
-    if (grid_.has_depth()) {
-      note("rows: volumes are done one step at a time");
-      return StencilPath::rows;
-    }
     if (wanted == StencilPath::automatic && plan_.steps > 1) return path_by_trial();
     note(wanted == StencilPath::ring ? "ring: as asked for"
          : wanted == StencilPath::rows
              ? "rows: as asked for"
-             : "rows: the grid is too low or its lines too long for a ring");
+             : "rows: the grid is too low, its lines too long or a volume periodic for a ring");
     return wanted == StencilPath::ring ? StencilPath::ring : StencilPath::rows;
   }
 
@@ -152,6 +148,16 @@ class Run {
   std::int64_t done_ = 0;
 };
 
+void all_steps_packed(const engine::Iteration& work, const engine::View& state,
+                      const engine::View& scratch, const engine::View& fields) {
+  note("rows: states of 16 bits are converted line by line");
+  const Grid<float> grid(work, state, fields);
+  for (std::int64_t step = 0; step < work.steps && !work.stop.stop_requested(); ++step) {
+    const bool is_even = step % 2 == 0;
+    step_packed(grid, step, is_even ? state : scratch, fields, is_even ? scratch : state);
+  }
+}
+
 }  // namespace
 
 void set_stencil_path(StencilPath path) { wanted_path = path; }
@@ -160,6 +166,8 @@ void iterate(const engine::Iteration& work, const engine::View& state, const eng
              const engine::View& fields) {
   if (state.type == PixelType::f64) {
     Run<double>(work, state, scratch, fields).all_steps();
+  } else if (state.type == PixelType::f16 || state.type == PixelType::i16) {
+    all_steps_packed(work, state, scratch, fields);
   } else {
     Run<float>(work, state, scratch, fields).all_steps();
   }

@@ -13,9 +13,10 @@
 /// the bit.
 namespace meander::cpu {
 
-/// rows: one step at a time over the whole grid. ring: tiles of a plane are taken through several
-/// steps while they are in the cache, a line of each step at a time; what the tiles need of each
-/// other is computed twice. `automatic` times both on the grid at hand and takes the faster.
+/// rows: one step at a time over the whole grid. ring: tiles are taken through several steps while
+/// they are in the cache, a line of a plane or a slice of a volume of each step at a time; what the
+/// tiles need of each other is computed twice. `automatic` times both on the grid at hand and takes
+/// the faster.
 enum class StencilPath : std::uint8_t { automatic, rows, ring };
 
 /// For tests and benchmarks; `automatic` at first.
@@ -43,8 +44,16 @@ class Grid {
   }
   /// Cell 0 of a line that stands beyond a constant border.
   const Real* constant_line() const { return constant_line_.data(); }
+  /// A whole line of `in` with its neighbours and fields; `next` is the caller's affair.
+  StencilLine<Real> whole_line(const engine::View& in, std::int64_t y, std::int64_t z) const;
+  /// Lets `lines` point to the line of each state at a place that may lie beyond the grid.
+  void point_to_states(const Real** lines, const engine::View& in, std::int64_t y,
+                       std::int64_t z) const;
   /// Lets `line` point to the coefficient fields.
   void point_to_fields(StencilLine<Real>& line, std::int64_t y, std::int64_t z) const;
+  /// From a line to that of the next row, as long as neither looks beyond a border along y nor at
+  /// the constant of one along z; by so many cells.
+  void move_down(StencilLine<Real>& line, std::int64_t step, std::int64_t step_of_next) const;
 
  private:
   const engine::Iteration& work_;
@@ -61,17 +70,37 @@ template <class Real>
 void step_by_rows(const Grid<Real>& grid, std::int64_t step, const engine::View& in,
                   const engine::View& out);
 
-/// How a plane is cut for the ring.
+/// The same of states of 16 bits, whose lines are floats while they are computed.
+void step_packed(const Grid<float>& grid, std::int64_t step, const engine::View& in,
+                 const engine::View& fields, const engine::View& out);
+
+/// How a grid is cut for the ring; a volume into rows of all slices.
 struct RingPlan {
   std::int64_t steps = 1;  ///< At most so many at a time; odd.
   std::int64_t tiles_x = 1, tiles_y = 1;
 };
 template <class Real>
-RingPlan plan_ring(const Grid<Real>& grid);
+RingPlan plan_plane_ring(const Grid<Real>& grid);
+template <class Real>
+RingPlan plan_slice_ring(const Grid<Real>& grid);
+template <class Real>
+RingPlan plan_ring(const Grid<Real>& grid) {
+  return grid.has_depth() ? plan_slice_ring(grid) : plan_plane_ring(grid);
+}
 
-/// `count` steps, from `first` on, from `in` to `out`, of every slice; for grids without depth.
+/// `count` steps, from `first` on, from `in` to `out`; of every slice of a grid without depth, or
+/// of a volume.
+template <class Real>
+void steps_by_plane_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t first,
+                         std::int64_t count, const engine::View& in, const engine::View& out);
+template <class Real>
+void steps_by_slice_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t first,
+                         std::int64_t count, const engine::View& in, const engine::View& out);
 template <class Real>
 void steps_by_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t first,
-                   std::int64_t count, const engine::View& in, const engine::View& out);
+                   std::int64_t count, const engine::View& in, const engine::View& out) {
+  const auto steps = grid.has_depth() ? steps_by_slice_ring<Real> : steps_by_plane_ring<Real>;
+  steps(grid, plan, first, count, in, out);
+}
 
 }  // namespace meander::cpu

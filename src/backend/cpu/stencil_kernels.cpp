@@ -4,69 +4,14 @@
 // Compiled once per instruction-set level; see kernels.hpp for what may be included here.
 #include "backend/cpu/stencil_kernels.hpp"
 
-#include "backend/cpu/vector.hpp"
+#include "backend/cpu/stencil_rules.hpp"
 #include "engine/ghost.hpp"
 
 namespace meander::cpu {
 namespace {
 
-namespace of_float {
-using real = Vector<float>;
-#include "rules/every_rule.inc"
-}  // namespace of_float
-namespace of_double {
-using real = Vector<double>;
-#include "rules/every_rule.inc"
-}  // namespace of_double
-
-/// A line of the table of rules as a type, with the rule for either kind of number.
-#define MEANDER_RULE(name, state_count, around_bits, field_count, parameter_count)          \
-  struct name {                                                                             \
-    static constexpr int states = state_count, around = around_bits, fields = field_count,  \
-                         parameters = parameter_count;                                      \
-    using F = Vector<float>;                                                                \
-    using D = Vector<double>;                                                               \
-    [[gnu::always_inline]] static void next(const F* s, const F* a, const F* f, const F* p, \
-                                            F* n) {                                         \
-      of_float::name(s, a, f, p, n);                                                        \
-    }                                                                                       \
-    [[gnu::always_inline]] static void next(const D* s, const D* a, const D* f, const D* p, \
-                                            D* n) {                                         \
-      of_double::name(s, a, f, p, n);                                                       \
-    }                                                                                       \
-  };
-#include "rules/table.inc"
-#undef MEANDER_RULE
-
-template <StencilKind kind>
-constexpr bool has_depth = kind == volume_unit || kind == volume;
-template <StencilKind kind>
-constexpr bool is_unit = kind == plane_unit || kind == volume_unit;
-
 /// Where a group of vectors lies: inside the line, or with a border at its ends.
 enum class Edge { none, left, right, both };
-
-/// The numbers of a step, as vectors.
-template <class Rule, class Real>
-struct Spread {
-  explicit Spread(const StencilNumbers<Real>& numbers) {
-    for (int i = 0; i < Rule::parameters; ++i) p[i] = broadcast(numbers.parameters[i]);
-    for (int i = 0; i < 3; ++i) axis[i] = broadcast(numbers.axis[i]);
-    corner = broadcast(numbers.corner);
-  }
-  Vector<Real> p[most_stencil_parameters], axis[3], corner;
-};
-
-template <class Real, std::size_t... Lane>
-[[gnu::always_inline]] inline Vector<Real> shifted_in(Vector<Real> from, Vector<Real> to,
-                                                      std::index_sequence<Lane...>) {
-  return __builtin_shufflevector(from, to, static_cast<int>(sizeof...(Lane) - 1 + Lane)...);
-}
-template <class Real, std::size_t... Lane>
-[[gnu::always_inline]] inline Vector<Real> shifted_out(Vector<Real> of, Vector<Real> by,
-                                                       std::index_sequence<Lane...>) {
-  return __builtin_shufflevector(of, by, static_cast<int>(1 + Lane)...);
-}
 
 /// What stands beyond an end of a line.
 template <class Real>
@@ -76,7 +21,7 @@ template <class Real>
 }
 
 /// Neighbours along x, of the vector at x of any line.
-template <Edge edge, class Real>
+template <Edge edge, bool differences, class Real>
 [[gnu::always_inline]] inline Vector<Real> sides(const Real* line, std::int64_t x,
                                                  const StencilNumbers<Real>& numbers) {
   constexpr auto lanes = std::make_index_sequence<vector_lanes<Real>>{};
@@ -92,7 +37,7 @@ template <Edge edge, class Real>
   } else {
     right = load_vector(line + x + 1);
   }
-  return left + right;
+  return pair_of<differences>(left, right, load_vector(line + x));
 }
 
 /// The sum over the neighbours of the vector of state s at x.
@@ -102,10 +47,12 @@ template <class Rule, StencilKind kind, Edge edge, class Real>
                                                       const Spread<Rule, Real>& spread,
                                                       const StencilNumbers<Real>& numbers) {
   const auto across = [&](int axis) __attribute__((always_inline)) {
-    return load_vector(line.before[axis][s] + x) + load_vector(line.after[axis][s] + x);
+    return pair_of<Rule::differences>(load_vector(line.before[axis][s] + x),
+                                      load_vector(line.after[axis][s] + x),
+                                      load_vector(line.centre[s] + x));
   };
   const auto along = [&]() __attribute__((always_inline)) {
-    return sides<edge>(line.centre[s], x, numbers);
+    return sides<edge, Rule::differences>(line.centre[s], x, numbers);
   };
   if constexpr (is_unit<kind>) {
     const Vector<Real> flat = along() + across(0);
@@ -117,8 +64,8 @@ template <class Rule, StencilKind kind, Edge edge, class Real>
     if (numbers.axis[1] != 0) sum = mad(across(0), spread.axis[1], sum);
     if constexpr (has_depth<kind>) sum = mad(across(1), spread.axis[2], sum);
     if constexpr (kind == square) {
-      const Vector<Real> corners =
-          sides<edge>(line.before[0][s], x, numbers) + sides<edge>(line.after[0][s], x, numbers);
+      const Vector<Real> corners = sides<edge, false>(line.before[0][s], x, numbers) +
+                                   sides<edge, false>(line.after[0][s], x, numbers);
       sum = mad(corners, spread.corner, sum);
     }
     return sum;
@@ -192,31 +139,13 @@ void step_few(const StencilLine<Real>& line, const Spread<Rule, Real>& spread,
   }
 }
 
-template <class Rule, StencilKind kind, class Real>
-[[gnu::always_inline]] inline void copy_pointers(const StencilLine<Real>& from,
-                                                 StencilLine<Real>& to) {
-  unrolled<Rule::states>([&](auto s) __attribute__((always_inline)) {
-    to.centre[s] = from.centre[s];
-    to.next[s] = from.next[s];
-    if constexpr ((Rule::around >> s & 1) != 0) {
-      unrolled<has_depth<kind> ? 2 : 1>([&](auto axis) __attribute__((always_inline)) {
-        to.before[axis][s] = from.before[axis][s];
-        to.after[axis][s] = from.after[axis][s];
-      });
-    }
-  });
-  unrolled<Rule::fields>([&](auto f)
-                             __attribute__((always_inline)) { to.field[f] = from.field[f]; });
-  to.begin = from.begin;
-  to.end = from.end;
-  to.length = from.length;
-}
-
 /// A vector at the beginning, then vectors on boundaries of their size, groups of them while they
 /// last, and a vector at the end: where they overlap the same is computed twice.
 template <class Rule, StencilKind kind, class Real>
 void step(const StencilLine<Real>& given, const StencilNumbers<Real>& numbers) {
-  constexpr int lanes = vector_lanes<Real>, group = 4;
+  constexpr int lanes = vector_lanes<Real>;
+  // More than the registers hold would go through memory.
+  constexpr int group = Rule::states + Rule::fields >= 6 ? 1 : 4;
   StencilLine<Real> line;  // a copy of what is used, so that no store can change a pointer
   copy_pointers<Rule, kind>(given, line);
   const Spread<Rule, Real> spread(numbers);

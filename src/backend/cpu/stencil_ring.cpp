@@ -7,6 +7,7 @@
 
 #include "backend/cpu/flush_denormals.hpp"
 #include "backend/cpu/stencil.hpp"
+#include "backend/cpu/stencil_tiles.hpp"
 #include "core/parallel_for.hpp"
 #include "engine/ghost.hpp"
 #include "meander/device.hpp"
@@ -15,21 +16,6 @@ namespace meander::cpu {
 namespace {
 
 constexpr std::int64_t lines_kept = 3;  // of each step between the first and the last
-constexpr std::int64_t cells_per_cache_line = 16;
-
-std::int64_t rounded_up(std::int64_t value, std::int64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-/// [begin, end) along an axis.
-struct Range {
-  std::int64_t begin, end;
-};
-
-/// Part `index` of `parts` nearly equal ones.
-Range part_of(std::int64_t length, std::int64_t parts, std::int64_t index) {
-  return {length * index / parts, length * (index + 1) / parts};
-}
 
 /// A tile on its way through several steps. Line y of step k needs lines y - 1, y and y + 1 of step
 /// k - 1; so when line y of the input has been read, line y - 1 of step 1 can be made, then line
@@ -135,6 +121,8 @@ class Ring {
   Real* first_cell_ = nullptr;  ///< Where cell 0 of the first kept line would be.
 };
 
+}  // namespace
+
 /// Kept lines may take seven eighths of the second-level cache, which leaves room for what passes
 /// through; where the system does not tell its size it is taken for 1 MiB.
 std::int64_t ring_bytes() {
@@ -146,13 +134,11 @@ std::int64_t ring_bytes() {
   return (told > 0 ? told : std::int64_t{1} << 20) / 8 * 7;
 }
 
-}  // namespace
-
 /// Long lines are better than short ones, for which prefetchers start anew. Tiles are as
 /// large as that allows, and enough for all threads; the lower they are, the fewer steps pay for
 /// what is computed twice.
 template <class Real>
-RingPlan plan_ring(const Grid<Real>& grid) {
+RingPlan plan_plane_ring(const Grid<Real>& grid) {
   constexpr std::int64_t most_steps = 15;
   constexpr std::int64_t widest_tile = 4096, tallest_tile = 1024, rows_for_a_step = 16;
   const Shape& shape = grid.shape();
@@ -173,8 +159,8 @@ RingPlan plan_ring(const Grid<Real>& grid) {
 }
 
 template <class Real>
-void steps_by_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t first,
-                   std::int64_t count, const engine::View& in, const engine::View& out) {
+void steps_by_plane_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t first,
+                         std::int64_t count, const engine::View& in, const engine::View& out) {
   const Shape& shape = grid.shape();
   const std::int64_t tiles = plan.tiles_x * plan.tiles_y;
   parallel_for(tiles * shape.z, [&](std::int64_t task) {
@@ -187,11 +173,11 @@ void steps_by_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t fi
   });
 }
 
-template RingPlan plan_ring(const Grid<float>&);
-template RingPlan plan_ring(const Grid<double>&);
-template void steps_by_ring(const Grid<float>&, const RingPlan&, std::int64_t, std::int64_t,
-                            const engine::View&, const engine::View&);
-template void steps_by_ring(const Grid<double>&, const RingPlan&, std::int64_t, std::int64_t,
-                            const engine::View&, const engine::View&);
+template RingPlan plan_plane_ring(const Grid<float>&);
+template RingPlan plan_plane_ring(const Grid<double>&);
+template void steps_by_plane_ring(const Grid<float>&, const RingPlan&, std::int64_t, std::int64_t,
+                                  const engine::View&, const engine::View&);
+template void steps_by_plane_ring(const Grid<double>&, const RingPlan&, std::int64_t, std::int64_t,
+                                  const engine::View&, const engine::View&);
 
 }  // namespace meander::cpu

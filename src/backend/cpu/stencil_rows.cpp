@@ -19,63 +19,25 @@ StencilKind kind_of(const engine::Neighbours& neighbours) {
   return x == 1 && y == 1 ? plane_unit : plane;
 }
 
-/// The line before or after (y, z) along an axis, 0 for y and 1 for z.
-template <class Real>
-const Real* neighbour_line(const Grid<Real>& grid, const engine::View& in, int state,
-                           std::int64_t y, std::int64_t z, int axis, int offset) {
-  std::int64_t& moved = axis == 0 ? y : z;
-  const std::int64_t length = axis == 0 ? in.shape.y : in.shape.z;
-  moved = engine::ghost_index(moved + offset, length, grid.border());
-  return moved < 0 ? grid.constant_line() : Grid<Real>::line_of(in, state, y, z);
-}
-
-template <class Real>
-StencilLine<Real> whole_line(const Grid<Real>& grid, const engine::View& in,
-                             const engine::View& out, std::int64_t y, std::int64_t z) {
-  StencilLine<Real> line;
-  line.begin = 0;
-  line.end = line.length = in.shape.x;
-  for (int s = 0; s < grid.states(); ++s) {
-    line.centre[s] = Grid<Real>::line_of(in, s, y, z);
-    line.next[s] = Grid<Real>::line_of(out, s, y, z);
-    for (int axis = 0; axis < (grid.has_depth() ? 2 : 1); ++axis) {
-      line.before[axis][s] = neighbour_line(grid, in, s, y, z, axis, -1);
-      line.after[axis][s] = neighbour_line(grid, in, s, y, z, axis, 1);
-    }
-  }
-  grid.point_to_fields(line, y, z);
-  return line;
-}
-
-/// The same for the next row, as long as neither row nor the next looks beyond the border.
-template <class Real>
-void move_down(const Grid<Real>& grid, const engine::View& in, const engine::View& out,
-               StencilLine<Real>& line, std::int64_t y, std::int64_t z) {
-  const auto step = in.pitch.row / static_cast<std::int64_t>(sizeof(Real));
-  const auto step_out = out.pitch.row / static_cast<std::int64_t>(sizeof(Real));
-  for (int s = 0; s < grid.states(); ++s) {
-    line.centre[s] += step;
-    line.before[0][s] += step;
-    line.after[0][s] += step;
-    line.next[s] += step_out;
-  }
-  grid.point_to_fields(line, y, z);
-}
-
 /// Rows [begin, end) of all slices. Most rows are a pitch away from the one before, which is
 /// cheaper than finding their neighbours anew.
 template <class Real>
 void step_rows(const Grid<Real>& grid, const StencilNumbers<Real>& numbers, const engine::View& in,
                const engine::View& out, std::int64_t begin, std::int64_t end) {
+  constexpr auto cells_in = [](std::int64_t bytes) {
+    return bytes / static_cast<std::int64_t>(sizeof(Real));
+  };
   const std::int64_t height = in.shape.y;
   StencilLine<Real> line;
   for (std::int64_t row = begin, y = row % height, z = row / height; row < end; ++row) {
     if (grid.work().stop.stop_requested()) return;
-    const bool follows = row > begin && y > 1 && y < height - 1 && !grid.has_depth();
+    const bool sees_constant = grid.has_depth() && grid.border() == engine::ghost_constant;
+    const bool follows = row > begin && y > 1 && y < height - 1 && !sees_constant;
     if (follows) {
-      move_down(grid, in, out, line, y, z);
+      grid.move_down(line, cells_in(in.pitch.row), cells_in(out.pitch.row));
     } else {
-      line = whole_line(grid, in, out, y, z);
+      line = grid.whole_line(in, y, z);
+      for (int s = 0; s < grid.states(); ++s) line.next[s] = Grid<Real>::line_of(out, s, y, z);
     }
     grid.function()(line, numbers);
     if (++y == height) {
@@ -116,8 +78,52 @@ StencilNumbers<Real> Grid<Real>::numbers_of_step(std::int64_t step) const {
 }
 
 template <class Real>
+void Grid<Real>::point_to_states(const Real** lines, const engine::View& in, std::int64_t y,
+                                 std::int64_t z) const {
+  y = engine::ghost_index(y, in.shape.y, border());
+  z = engine::ghost_index(z, in.shape.z, border());
+  const bool beyond = y < 0 || z < 0;
+  const Real* first = beyond ? constant_line() : line_of(in, 0, y, z);
+  const auto step = beyond ? 0 : in.pitch.channel / static_cast<std::int64_t>(sizeof(Real));
+  for (int s = 0; s < states(); ++s) lines[s] = first + s * step;
+}
+
+template <class Real>
+StencilLine<Real> Grid<Real>::whole_line(const engine::View& in, std::int64_t y,
+                                         std::int64_t z) const {
+  StencilLine<Real> line;
+  line.begin = 0;
+  line.end = line.length = in.shape.x;
+  point_to_states(line.centre, in, y, z);
+  point_to_states(line.before[0], in, y - 1, z);
+  point_to_states(line.after[0], in, y + 1, z);
+  if (has_depth()) {
+    point_to_states(line.before[1], in, y, z - 1);
+    point_to_states(line.after[1], in, y, z + 1);
+  }
+  point_to_fields(line, y, z);
+  return line;
+}
+
+template <class Real>
 void Grid<Real>::point_to_fields(StencilLine<Real>& line, std::int64_t y, std::int64_t z) const {
   for (int f = 0; f < facts_.fields; ++f) line.field[f] = line_of(fields_, f, y, z);
+}
+
+template <class Real>
+void Grid<Real>::move_down(StencilLine<Real>& line, std::int64_t step,
+                           std::int64_t step_of_next) const {
+  for (int s = 0; s < states(); ++s) {
+    line.centre[s] += step;
+    line.before[0][s] += step;
+    line.after[0][s] += step;
+    line.next[s] += step_of_next;
+    if (!has_depth()) continue;
+    line.before[1][s] += step;
+    line.after[1][s] += step;
+  }
+  const auto step_of_fields = fields_.pitch.row / static_cast<std::int64_t>(sizeof(Real));
+  for (int f = 0; f < facts_.fields; ++f) line.field[f] += step_of_fields;
 }
 
 template <class Real>

@@ -45,6 +45,11 @@ Layout layout_of(const engine::View& view) {
           .channel_pitch = view.pitch.channel};
 }
 
+/// Without pixels where there is no view.
+Layout layout_or_none(const engine::View& view) {
+  return view.memory != nullptr ? layout_of(view) : Layout{};
+}
+
 LineLayout line_layout(const engine::View& view, engine::Axis axis) {
   if (view.memory == nullptr) return {};
   return {.block = static_cast<char*>(view.memory->handle),
@@ -79,6 +84,7 @@ StepNumbers numbers_of(const engine::Iteration& work, std::int64_t step) {
   return all;
 }
 static_assert(StepNumbers::most_parameters == engine::most_parameters);
+static_assert(wants_differences == engine::RuleFacts::wants_differences);
 
 /// Copies slice by slice; rows of a slice in one pitched transfer. `from` and `to` are first
 /// pixels.
@@ -210,7 +216,7 @@ class CudaBackend final : public engine::Backend {
   void iterate(const engine::Iteration& work, const engine::View& state,
                const engine::View& scratch, const engine::View& fields) override {
     const Layout views[] = {layout_of(state), layout_of(scratch)};
-    const Layout third = fields.memory != nullptr ? layout_of(fields) : Layout{};
+    const Layout third = layout_or_none(fields);
     queue_->run("iterate", {state.memory, scratch.memory, fields.memory}, [&](cudaStream_t stream) {
       cudaError_t code = cudaSuccess;
       for (std::int64_t step = 0; step < work.steps && code == cudaSuccess; ++step) {
@@ -219,6 +225,35 @@ class CudaBackend final : public engine::Backend {
                            views[step % 2], third, views[1 - step % 2], numbers_of(work, step));
       }
       return code;
+    });
+  }
+  void relax(const engine::Iteration& work, const engine::View& state, const engine::View& fields,
+             bool from_zero) override {
+    const int type = static_cast<int>(state.type), rule = static_cast<int>(work.rule);
+    queue_->run("relax", {state.memory, fields.memory}, [&](cudaStream_t stream) {
+      cudaError_t code = from_zero ? launch_clear(stream, type, layout_of(state)) : cudaSuccess;
+      for (std::int64_t half = 0; half < 2 * work.steps && code == cudaSuccess; ++half) {
+        if (work.stop.stop_requested()) break;
+        code = launch_half_sweep(stream, type, rule, layout_of(state), layout_or_none(fields),
+                                 static_cast<int>(half % 2), numbers_of(work, half / 2));
+      }
+      return code;
+    });
+  }
+  void apply(const engine::Iteration& work, const engine::View& in, const engine::View& fields,
+             const engine::View& out) override {
+    queue_->run("apply", {in.memory, fields.memory, out.memory}, [&](cudaStream_t stream) {
+      return launch_apply(stream, static_cast<int>(in.type), static_cast<int>(work.rule),
+                          layout_of(in), layout_or_none(fields), layout_of(out),
+                          numbers_of(work, 0));
+    });
+  }
+  void transfer(const engine::View& coarse, const engine::View& fine, const engine::View& weight,
+                engine::Prolongation how) override {
+    queue_->run("transfer", {coarse.memory, fine.memory, weight.memory}, [&](cudaStream_t stream) {
+      return launch_transfer(stream, static_cast<int>(fine.type), layout_of(coarse),
+                             layout_of(fine), layout_or_none(weight),
+                             how == engine::Prolongation::add);
     });
   }
   std::string iteration_notes() const override { return "one thread a cell, one launch a step"; }

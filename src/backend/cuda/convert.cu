@@ -3,30 +3,9 @@
 //
 // Plain: one thread a number.
 #include "backend/cuda/pixel.cuh"
-#include "engine/saturation.hpp"
 
 namespace meander::cuda {
 namespace {
-
-using engine::Saturation;
-
-template <class T, class Real>
-__device__ T store(Real value) {
-  if constexpr (std::is_same_v<T, __half>) {
-    if constexpr (std::is_same_v<Real, double>) {
-      return __double2half(value);
-    } else {
-      return __float2half_rn(value);
-    }
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(value);
-  } else {
-    if (isnan(value)) return 0;
-    const Real rounded = rint(value);
-    return static_cast<T>(
-        static_cast<int>(fmin(fmax(rounded, Real(Saturation<T>::low)), Real(Saturation<T>::high))));
-  }
-}
 
 template <class In, class Out, bool Identity>
 __global__ void convert(Layout in, Layout out, double scale, double offset) {

@@ -73,7 +73,20 @@ cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineL
                           std::int64_t length, std::int64_t count, bool inclusive);
 
 /// engine::Pointwise, in its order.
-enum class PointOperation : int { sum, norm, weight, weighted, quotient, select, difference };
+enum class PointOperation : int {
+  sum,
+  norm,
+  weight,
+  weighted,
+  quotient,
+  select,
+  difference,
+  product,
+  add_square,
+  direction,
+  growth,
+  root
+};
 
 /// `c` is read by `select` only.
 cudaError_t launch_pointwise(cudaStream_t stream, int type, PointOperation operation,
@@ -87,8 +100,24 @@ struct StepNumbers {
   double axis[3], parameters[most_parameters];
 };
 
+/// engine::RuleFacts::wants_differences.
+constexpr int wants_differences = 0b10000;
+
 /// One step of a rule, an index of src/rules/table.inc; `fields` is read by rules that have some.
 cudaError_t launch_step(cudaStream_t stream, int type, int rule, const Layout& in,
                         const Layout& fields, const Layout& out, const StepNumbers& numbers);
+
+/// The next three are of f32 or f64 and, where they have one, of a rule of one state. Makes every
+/// cell 0.
+cudaError_t launch_clear(cudaStream_t stream, int type, const Layout& state);
+/// Half a sweep of engine::Backend::relax: `colour` 0 renews the red cells, 1 the black ones.
+cudaError_t launch_half_sweep(cudaStream_t stream, int type, int rule, const Layout& state,
+                              const Layout& fields, int colour, const StepNumbers& numbers);
+/// engine::Backend::apply.
+cudaError_t launch_apply(cudaStream_t stream, int type, int rule, const Layout& in,
+                         const Layout& fields, const Layout& out, const StepNumbers& numbers);
+/// engine::Backend::transfer, of f32 or f64; `weight` without pixels is none.
+cudaError_t launch_transfer(cudaStream_t stream, int type, const Layout& coarse, const Layout& fine,
+                            const Layout& weight, bool is_added);
 
 }  // namespace meander::cuda

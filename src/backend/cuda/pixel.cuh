@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "backend/cuda/kernels.hpp"
+#include "engine/saturation.hpp"
 
 namespace meander::cuda {
 
@@ -24,6 +25,25 @@ __device__ Real load(T value) {
     return __half2float(value);
   } else {
     return static_cast<Real>(value);
+  }
+}
+
+/// The nearest number of type T: ties to even; integers saturate and NaN becomes 0.
+template <class T, class Real>
+__device__ T store(Real value) {
+  if constexpr (std::is_same_v<T, __half>) {
+    if constexpr (std::is_same_v<Real, double>) {
+      return __double2half(value);
+    } else {
+      return __float2half_rn(value);
+    }
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(value);
+  } else {
+    if (isnan(value)) return 0;
+    const Real rounded = rint(value);
+    return static_cast<T>(static_cast<int>(
+        fmin(fmax(rounded, Real(engine::Saturation<T>::low)), Real(engine::Saturation<T>::high))));
   }
 }
 

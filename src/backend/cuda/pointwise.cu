@@ -16,6 +16,14 @@ __device__ Real norm(Real a, Real b) {
   return large * sqrt(1 + ratio * ratio);
 }
 
+/// NaN stays NaN.
+template <class Real>
+__device__ Real limited_growth(Real a) {
+  constexpr Real limit = 0x1p20;
+  const Real growth = expm1(a);
+  return growth > limit ? limit : growth;
+}
+
 template <class Real>
 __device__ Real combined(PointOperation operation, Real a, Real b, Real c) {
   switch (operation) {
@@ -31,8 +39,18 @@ __device__ Real combined(PointOperation operation, Real a, Real b, Real c) {
       return b > Real(0x1p-20) ? a / b : static_cast<Real>(nan(""));
     case PointOperation::select:
       return c > 0 ? a : b;
-    default:
+    case PointOperation::difference:
       return a - b;
+    case PointOperation::product:
+      return a * b;
+    case PointOperation::add_square:
+      return fma(b, b, a);
+    case PointOperation::direction:
+      return b > 0 ? a / b : Real(0);
+    case PointOperation::growth:
+      return limited_growth(a);
+    default:
+      return sqrt(a);
   }
 }
 

@@ -94,6 +94,18 @@ class OpenClBackend final : public engine::Backend {
                const engine::View& scratch, const engine::View& fields) override {
     opencl::iterate(session_, work, state, scratch, fields);
   }
+  void relax(const engine::Iteration& work, const engine::View& state, const engine::View& fields,
+             bool from_zero) override {
+    opencl::relax(session_, work, state, fields, from_zero);
+  }
+  void apply(const engine::Iteration& work, const engine::View& in, const engine::View& fields,
+             const engine::View& out) override {
+    opencl::apply(session_, work, in, fields, out);
+  }
+  void transfer(const engine::View& coarse, const engine::View& fine, const engine::View& weight,
+                engine::Prolongation how) override {
+    opencl::transfer(session_, coarse, fine, weight, how);
+  }
   std::string iteration_notes() const override { return "one work item a cell, one launch a step"; }
 
  private:

@@ -102,5 +102,11 @@ void pointwise(Session& session, engine::Pointwise operation, const engine::View
                const engine::View& b, const engine::View& c, const engine::View& out);
 void iterate(Session& session, const engine::Iteration& work, const engine::View& state,
              const engine::View& scratch, const engine::View& fields);
+void relax(Session& session, const engine::Iteration& work, const engine::View& state,
+           const engine::View& fields, bool from_zero);
+void apply(Session& session, const engine::Iteration& work, const engine::View& in,
+           const engine::View& fields, const engine::View& out);
+void transfer(Session& session, const engine::View& coarse, const engine::View& fine,
+              const engine::View& weight, engine::Prolongation how);
 
 }  // namespace meander::opencl

@@ -10,7 +10,8 @@ kernel void filter_lines(global const uchar* in, lines in_lines, global uchar* o
   global const REAL* taps = (global const REAL*)(weights + weights_offset);
   const long fast = get_global_id(0);
   if (fast >= (along_x ? length : count)) return;
-  for (long slow = get_global_id(1); slow < (along_x ? count : length); slow += get_global_size(1)) {
+  for (long slow = get_global_id(1); slow < (along_x ? count : length);
+       slow += get_global_size(1)) {
     const long line = along_x ? slow : fast;
     const long place = along_x ? fast : slow;
     global const uchar* from = in + line_offset(in_lines, line);
@@ -18,9 +19,9 @@ kernel void filter_lines(global const uchar* in, lines in_lines, global uchar* o
     for (long k = 0; k <= 2 * radius; ++k) {
       const long index = ghost_index(place - radius + k, length, border);
       const REAL value =
-          index < 0 ? border_value
-                    : (REAL)JOINED(load_, IN)(
-                          (global const STORED(IN)*)(from + index * in_lines.step));
+          index < 0
+              ? border_value
+              : (REAL)JOINED(load_, IN)((global const STORED(IN)*)(from + index * in_lines.step));
       sum += taps[k] * value;
     }
     *(global REAL*)(out + line_offset(out_lines, line) + place * out_lines.step) = sum;

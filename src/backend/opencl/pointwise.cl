@@ -3,7 +3,20 @@
 //
 // Plain: one work item a number. REAL is the type of all images; see engine::Pointwise.
 
-enum { SUM, NORM, WEIGHT, WEIGHTED, QUOTIENT, SELECT, DIFFERENCE };
+enum {
+  SUM,
+  NORM,
+  WEIGHT,
+  WEIGHTED,
+  QUOTIENT,
+  SELECT,
+  DIFFERENCE,
+  PRODUCT,
+  ADD_SQUARE,
+  DIRECTION,
+  GROWTH,
+  ROOT
+};
 
 /// By the ratio of the smaller to the larger: squares of large or small numbers leave the range.
 REAL norm(REAL a, REAL b) {
@@ -11,6 +24,12 @@ REAL norm(REAL a, REAL b) {
   const REAL large = left > right ? left : right, small = left > right ? right : left;
   const REAL ratio = small == large ? 1 : small / large;
   return large * sqrt(1 + ratio * ratio);
+}
+
+/// NaN stays NaN.
+REAL limited_growth(REAL a) {
+  const REAL limit = (REAL)0x1p20f, growth = expm1(a);
+  return growth > limit ? limit : growth;
 }
 
 REAL combined(int operation, REAL a, REAL b, REAL c) {
@@ -27,8 +46,18 @@ REAL combined(int operation, REAL a, REAL b, REAL c) {
       return b > (REAL)0x1p-20f ? a / b : (REAL)NAN;
     case SELECT:
       return c > 0 ? a : b;
-    default:
+    case DIFFERENCE:
       return a - b;
+    case PRODUCT:
+      return a * b;
+    case ADD_SQUARE:
+      return fma(b, b, a);
+    case DIRECTION:
+      return b > 0 ? a / b : 0;
+    case GROWTH:
+      return limited_growth(a);
+    default:
+      return sqrt(a);
   }
 }
 

@@ -12,7 +12,7 @@ kernel void sum_lines(global const uchar* in, lines in_lines, global uchar* out,
   SUM sum = 0;
   for (long i = 0; i < length; ++i) {
     const SUM before = sum;
-    sum += (SUM)*(global const STORED(IN)*)(from + i * in_lines.step);
+    sum += (SUM) * (global const STORED(IN)*)(from + i * in_lines.step);
     *(global SUM*)(to + i * out_lines.step) = inclusive ? sum : before;
   }
 }

@@ -92,7 +92,8 @@ void reduce_row(global const pixel* row, long count, real shift, real scale, par
   }
   const long whole = count / LANES * LANES;
   for (long i = 0; i < whole; i += LANES) {
-    for (int l = 0; l < LANES; ++l) add_to_lane(&all, l, JOINED(load_, IN)(row + i + l) - shift, scale);
+    for (int l = 0; l < LANES; ++l)
+      add_to_lane(&all, l, JOINED(load_, IN)(row + i + l) - shift, scale);
   }
   for (long i = whole; i < count; ++i) {
     add_to_lane(&all, (int)(i - whole), JOINED(load_, IN)(row + i) - shift, scale);

@@ -108,9 +108,8 @@ void map_state(const recurrence* r, const REAL* matrix, REAL edge, REAL* s) {
 /// The state with which a pass starts; `direction` is 1 forward, -1 backward.
 void first_state(const recurrence* r, source line, long direction, REAL* s) {
   const long end = direction > 0 ? 0 : line.length - 1;
-  const REAL edge = r->border == CONSTANT
-                        ? r->value
-                        : value_or_ghost(r, line, end - direction * r->warmup);
+  const REAL edge =
+      r->border == CONSTANT ? r->value : value_or_ghost(r, line, end - direction * r->warmup);
   start_steady(r, edge, s);
   if (r->warmup == 0) return;
   for (long places = r->warmup; places > 0; --places) {

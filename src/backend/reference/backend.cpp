@@ -10,22 +10,27 @@ namespace meander::reference {
 
 /// Serial, float64, as plain as can be: the oracle the other backends are compared with.
 std::shared_ptr<engine::Backend> open() {
-  return engine::make_host_backend({.name = "reference",
-                                    .description = "serial float64, for checking the others",
-                                    .memory_bytes = engine::physical_memory_bytes(),
-                                    .is_gpu = false,
-                                    .has_float64 = true},
-                                   {.convert = convert,
-                                    .reduce = reduce,
-                                    .lines_held = lines_held,
-                                    .scan = scan,
-                                    .scan_part = scan_part,
-                                    .scan_state = scan_state,
-                                    .fir = fir,
-                                    .prefix = prefix,
-                                    .pointwise = pointwise,
-                                    .iterate = iterate,
-                                    .iteration_notes = iteration_notes});
+  return engine::make_host_backend(
+      {.name = "reference",
+       .description = "serial float64, for checking the others",
+       .memory_bytes = engine::physical_memory_bytes(),
+       .is_gpu = false,
+       .has_float64 = true},
+      {.convert = convert,
+       .reduce = reduce,
+       .reduce_squares = [](const engine::View& in) { return reduce(in, 0); },
+       .lines_held = lines_held,
+       .scan = scan,
+       .scan_part = scan_part,
+       .scan_state = scan_state,
+       .fir = fir,
+       .prefix = prefix,
+       .pointwise = pointwise,
+       .iterate = iterate,
+       .relax = relax,
+       .apply = apply,
+       .transfer = transfer,
+       .iteration_notes = iteration_notes});
 }
 
 }  // namespace meander::reference

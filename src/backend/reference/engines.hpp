@@ -24,6 +24,12 @@ void pointwise(engine::Pointwise operation, const engine::View& a, const engine:
                const engine::View& c, const engine::View& out);
 void iterate(const engine::Iteration& work, const engine::View& state, const engine::View& scratch,
              const engine::View& fields);
+void relax(const engine::Iteration& work, const engine::View& state, const engine::View& fields,
+           bool from_zero);
+void apply(const engine::Iteration& work, const engine::View& in, const engine::View& fields,
+           const engine::View& out);
+void transfer(const engine::View& coarse, const engine::View& fine, const engine::View& weight,
+              engine::Prolongation how);
 std::string iteration_notes();
 
 }  // namespace meander::reference

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -27,6 +28,16 @@ double value_of(Pointwise operation, double a, double b, double c) {
       return c > 0 ? a : b;
     case Pointwise::difference:
       return a - b;
+    case Pointwise::product:
+      return a * b;
+    case Pointwise::add_square:
+      return std::fma(b, b, a);
+    case Pointwise::direction:
+      return b > 0 ? a / b : 0;
+    case Pointwise::growth:
+      return std::min(std::expm1(a), 0x1p20);
+    case Pointwise::root:
+      return std::sqrt(a);
   }
   throw LogicError("pointwise operation out of its enumeration");
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+
+#include "core/message.hpp"
+#include "meander/error.hpp"
+#include "picture/arrows.hpp"
+#include "picture/reduce.hpp"
+#include "picture/wheel.hpp"
+
+namespace meander {
+namespace {
+
+using namespace pictures;
+
+constexpr std::int64_t tile_side = 384;
+constexpr std::int64_t part_side = 24;
+
+void check(const Image& image, const Shape& before, const Shape& after) {
+  const bool fits =
+      before == after && (image.empty() || (image.channels() == 1 && image.shape() == before));
+  if (fits) return;
+  const std::string shown = image.empty() ? std::string("no image")
+                                          : message("an image of ", to_string(image.shape()),
+                                                    " with ", image.channels(), " channels");
+  throw InvalidArgument(message("a picture of a flow from ", shown, ", a field of ",
+                                to_string(before), " before and one of ", to_string(after),
+                                " after, expected one channel and one shape"));
+}
+
+/// Enlarged or reduced by a whole factor to about the side of a tile.
+Image as_tile(const Image& picture) {
+  const std::int64_t longer = std::max(picture.shape().x, picture.shape().y);
+  return longer > tile_side ? reduced(picture, tile_side)
+                            : enlarged(picture, std::max<std::int64_t>(1, tile_side / longer));
+}
+
+Image colour_tile(const VectorPlane& plane, Brightness brightness) {
+  Image tile = as_tile(colour_picture(plane, brightness));
+  add_wheel(tile, brightness);
+  return tile;
+}
+
+/// Where `length` pixels around `middle` begin and how many there are.
+std::array<std::int64_t, 2> around(std::int64_t middle, std::int64_t length) {
+  const std::int64_t side = std::min(length, part_side);
+  return {std::clamp<std::int64_t>(middle - side / 2, 0, length - side), side};
+}
+
+Box box_around_longest(const VectorPlane& plane) {
+  const auto [x, y] = longest_vector(plane);
+  const auto [left, width] = around(x, plane.width());
+  const auto [top, height] = around(y, plane.height());
+  return {.left = left, .top = top, .width = width, .height = height};
+}
+
+std::string name_of_part(const Box& box) {
+  return message(box.width, "x", box.height, " at ", box.left, ",", box.top);
+}
+
+}  // namespace
+
+Image flow_picture(const Image& image, const Field& before, const Field& after) {
+  check(image, before.components().shape(), after.components().shape());
+  const VectorPlane first = plane_of(before), last = plane_of(after);
+  const Image lengths = length_picture(first);
+  const Image ground = image.empty() ? lengths : grey_picture(image);
+  const Box box = box_around_longest(first);
+  const Image part = part_of(ground, box);
+  const std::int64_t zoom = arrow_grid(box.width, box.height, {}).zoom;
+  return contact_sheet({{{as_tile(ground), image.empty() ? "|V0|, root" : "image"},
+                         {as_tile(lengths), "|V0|, root"},
+                         {as_tile(length_picture(last)), "|V|, root"},
+                         {colour_tile(last, Brightness::full), "V/|V|"}},
+                        {{enlarged(part, zoom), name_of_part(box)},
+                         {with_arrows(part, part_of(first, box), {}), "V0 there"},
+                         {with_arrows(part, part_of(last, box), {}), "V there"},
+                         {colour_tile(last, Brightness::by_length), "V, root of |V|"}}},
+                       tile_side);
+}
+
+}  // namespace meander
