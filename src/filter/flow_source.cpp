@@ -9,6 +9,7 @@
 #include "filter/axis_pass.hpp"
 #include "filter/flow_check.hpp"
 #include "filter/smooth_check.hpp"
+#include "filter/smooth_design.hpp"
 
 namespace meander {
 namespace {
@@ -53,6 +54,9 @@ Description FlowSource::field_of(PixelType type, int count) const {
 void FlowSource::write(int index, const Image& out, const Control& control) const {
   if (is_field_) {
     device_.backend().convert(input_.channel(index).state().view, out.state().view, {});
+  } else if (length_along(input().shape, index) == 1) {
+    // Nothing changes along such an axis, which smoothing would take for none at all.
+    device_.backend().convert(input_.state().view, out.state().view, {.scale = 0});
   } else if (options_.sigma) {
     write_derivative(index, out, control);
   } else {

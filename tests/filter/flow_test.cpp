@@ -76,6 +76,19 @@ TEST(FlowGradient, IsThatOfAGaussianWithSigma) {
   }
 }
 
+TEST(FlowGradient, IsZeroAlongAnAxisOfOnePixel) {
+  for (const Shape& shape : {Shape{20, 1, 1}, Shape{1, 20, 1}, Shape{20, 1, 4}, Shape{1, 9, 8}}) {
+    const Image image = image_of(steps_and_waves(shape), PixelType::f32);
+    for (const bool has_sigma : {false, true}) {
+      FlowOptions options;
+      if (has_sigma) options.sigma = Scale(1.5);
+      const Vectors found = vectors_of(flow_gradient(image, options));
+      EXPECT_EQ(norm_of({found[shape.x == 1 ? 0 : 1]}), 0) << to_string(shape);
+      EXPECT_GT(norm_of({found[shape.x == 1 ? 1 : 0]}), 0.1) << to_string(shape);
+    }
+  }
+}
+
 TEST(FlowGradient, OfAConstantImageIsZeroAndSoIsItsFlow) {
   for (const Device& device : all_devices()) {
     for (const Shape& shape : {Shape{1, 1, 1}, Shape{17, 9, 1}, Shape{5, 4, 3}, Shape{1, 6, 1}}) {

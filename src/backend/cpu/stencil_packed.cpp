@@ -5,6 +5,7 @@
 
 #include "backend/cpu/flush_denormals.hpp"
 #include "backend/cpu/stencil.hpp"
+#include "backend/cpu/stencil_tiles.hpp"
 #include "core/parallel_for.hpp"
 #include "engine/ghost.hpp"
 #include "meander/device.hpp"
@@ -12,7 +13,7 @@
 namespace meander::cpu {
 namespace {
 
-constexpr std::int64_t slices_kept = 3, cells_per_cache_line = 16;
+constexpr std::int64_t slices_kept = 3;
 constexpr std::int64_t cells_kept = std::int64_t{1} << 16;  // a quarter of a megabyte of floats
 
 /// Rows [first_row, last_row) of slices [first_slice, last_slice).
