@@ -14,6 +14,18 @@ namespace meander::app {
 Json quartiles_json(const bench::Quartiles& q);
 Json scaling_json(const bench::Scaling& scaling);
 
+/// One way to do a step among others: its time, and its time over ours.
+template <class Row>
+Json step_json(const Row& row) {
+  return {{"name", name_of(row.way)},
+          {"nanoseconds", row.nanoseconds.median},
+          {"nanoseconds_quartiles", quartiles_json(row.nanoseconds)},
+          {"over_ours", row.over_ours.median},
+          {"over_ours_quartiles", quartiles_json(row.over_ours)},
+          {"bytes", row.bytes},
+          {"gigabytes_per_second", row.gigabytes_per_second}};
+}
+
 const char* clock_name(bench::Clock clock);
 /// "0.9 to 1.1".
 std::string between(const bench::Quartiles& q, int digits);

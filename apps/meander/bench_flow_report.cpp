@@ -21,16 +21,6 @@ using bench::FlowWay;
 std::string name_of(FlowSolver solver) { return OptionText<FlowSolver>::format(solver); }
 std::string name_of(FlowStorage storage) { return OptionText<FlowStorage>::format(storage); }
 
-Json json_of(const FlowStepRow& row) {
-  return {{"name", name_of(row.way)},
-          {"nanoseconds", row.nanoseconds.median},
-          {"nanoseconds_quartiles", quartiles_json(row.nanoseconds)},
-          {"over_ours", row.over_ours.median},
-          {"over_ours_quartiles", quartiles_json(row.over_ours)},
-          {"bytes", row.bytes},
-          {"gigabytes_per_second", row.gigabytes_per_second}};
-}
-
 Json json_of(const FlowSolverRow& row) {
   Json json = {{"solver", name_of(row.solver)},
                {"noise", row.has_noise},
@@ -182,7 +172,7 @@ void report_flow(Session& session, const FlowBench& found) {
                {"rows", Json::array()},
                {"plain_steps", found.plain_steps},
                {"solvers", Json::array()}};
-  for (const FlowStepRow& row : found.steps) json["rows"].push_back(json_of(row));
+  for (const FlowStepRow& row : found.steps) json["rows"].push_back(step_json(row));
   for (const FlowSolverRow& row : found.solvers) json["solvers"].push_back(json_of(row));
   if (found.scaling) json["scaling"] = scaling_json(*found.scaling);
   session.report().result()["sizes"].push_back(std::move(json));

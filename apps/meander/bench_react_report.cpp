@@ -18,16 +18,6 @@ using bench::ReactResult;
 using bench::ReactRow;
 using bench::ReactWay;
 
-Json json_of(const ReactRow& row) {
-  return {{"name", name_of(row.way)},
-          {"nanoseconds", row.nanoseconds.median},
-          {"nanoseconds_quartiles", quartiles_json(row.nanoseconds)},
-          {"over_ours", row.over_ours.median},
-          {"over_ours_quartiles", quartiles_json(row.over_ours)},
-          {"bytes", row.bytes},
-          {"gigabytes_per_second", row.gigabytes_per_second}};
-}
-
 /// Ours over both bounds.
 Json bounds_of(const ReactResult& found) {
   const Quartiles copy = found.ours_over(ReactWay::copy), core = found.ours_over(ReactWay::core);
@@ -125,7 +115,7 @@ void report_react(Session& session, const ReactResult& found) {
   session.say(fmt::format("{:<12} {:>8}  {:>16} {:>8}  {:>18} {:>5} {:>7}", "", "ns", "quartiles",
                           "of ours", "quartiles", "bytes", "GB/s"));
   for (const ReactRow& row : found.rows) {
-    json["rows"].push_back(json_of(row));
+    json["rows"].push_back(step_json(row));
     session.say(text_of(row));
   }
   if (found.scaling) json["scaling"] = scaling_json(*found.scaling);

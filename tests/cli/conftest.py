@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 
+import numpy as np
 import pytest
 
 PROGRAM = os.environ["MEANDER_PROGRAM"]
@@ -26,6 +27,15 @@ class Run:
     @property
     def json(self):
         return json.loads(self.out)
+
+
+@pytest.fixture
+def image(tmp_path):
+    """A disc on a slope, so that no two rows or columns are alike."""
+    y, x = np.mgrid[0:45, 0:61]
+    values = (60 + x + (np.hypot(x - 25, y - 20) < 12) * 90).astype(np.uint8)
+    np.save(tmp_path / "a.npy", values)
+    return values
 
 
 @pytest.fixture

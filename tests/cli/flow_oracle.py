@@ -9,15 +9,6 @@ sparse = pytest.importorskip("scipy.sparse")
 spsolve = pytest.importorskip("scipy.sparse.linalg").spsolve
 
 
-@pytest.fixture
-def image(tmp_path):
-    """A disc on a slope, so that no two rows or columns are alike."""
-    y, x = np.mgrid[0:45, 0:61]
-    values = (60 + x + (np.hypot(x - 25, y - 20) < 12) * 90).astype(np.uint8)
-    np.save(tmp_path / "a.npy", values)
-    return values
-
-
 def gradient(values, mode="reflect", sides=None):
     """V0, components last, x first: central differences of the image scaled to 0 to 1."""
     scaled = (values.astype(float) - values.min()) / (float(values.max()) - values.min())

@@ -5,7 +5,7 @@
 import numpy as np
 import pytest
 from conftest import needs_tiff
-from flow_oracle import error, gradient, image, solution, steps, v0_of
+from flow_oracle import error, gradient, solution, steps, v0_of
 
 ndimage = pytest.importorskip("scipy.ndimage")
 

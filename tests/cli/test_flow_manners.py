@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 from conftest import PROGRAM, needs_png
-from flow_oracle import error, gradient, image, solution, v0_of
+from flow_oracle import error, gradient, solution, v0_of
 
 
 def test_types_and_formats(ok, refused, tmp_path, image):

@@ -18,15 +18,6 @@ FEW_STEPS = 1e-5
 GENES = {"a": -0.5, "b": 1.2, "c": 1.0, "e": -0.1}
 
 
-@pytest.fixture
-def image(tmp_path):
-    """A disc on a slope, so that no two rows or columns are alike."""
-    y, x = np.mgrid[0:45, 0:61]
-    values = (60 + x + (np.hypot(x - 25, y - 20) < 12) * 90).astype(np.uint8)
-    np.save(tmp_path / "a.npy", values)
-    return values
-
-
 def network(values, window, steps, dt=0.1, d1=0.0, d2=2.2, gain=0.5, genes=GENES):
     """The published equations, step by step, in float64."""
     u = gain * (2 * (values.astype(float) - window[0]) / (window[1] - window[0]) - 1)
