@@ -84,8 +84,8 @@ class Course {
   /// Its unit is that of the plain steps it is compared with.
   void solver(std::size_t index) {
     control_.step(0);
-    const auto& [has_noise, options] = solvers[index];
-    const Image& image = has_noise ? place_.image : place_.clean;
+    const FlowOptions& options = solvers[index].options;
+    const Image& image = solvers[index].has_noise ? place_.image : place_.clean;
     const auto work = [this, index, &image, &options, stop = control_.stop] {
       place_.figures[index] = flow(image, options, {}, {.stop = stop, .progress = {}}).figures;
       place_.device.synchronize();
