@@ -156,11 +156,11 @@ struct FlowResult {
 ///
 /// explicit: V = V0 at first (or `start`), then exactly N steps. Throws InvalidArgument, with the
 /// limit, unless 4μΣ1/h² + max b <= 2, h the spacing over the smallest. Cost: N passes.
-/// fed: cycles of up to 64 steps, together as far as some N²/3 steps of the limit.
+/// fed: cycles of up to 64 steps; one of n reaches as far as some n²/3 steps of the limit.
 /// multigrid: cycles F(2,2) on the residual; each takes about 15 passes over each component and
 /// shrinks the residual to some 3 to 7 %. Whether the tolerance was met is in the figures. float32
-/// cannot hold every field to every residual: a correction below 1e-6 (double: 1e-14) counts as
-/// met. Throws NotConverged when the field is not finite.
+/// cannot hold every field to every residual: beside a residual below 1e-3 a correction below 1e-6
+/// (double: 1e-14) counts as met. Throws NotConverged when the field is not finite.
 FlowResult flow(const Image& image, const FlowOptions& options, const FlowInputs& inputs = {},
                 const Control& control = {});
 FlowResult flow(const Field& gradient, const FlowOptions& options, const FlowInputs& inputs = {},

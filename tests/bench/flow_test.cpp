@@ -163,6 +163,7 @@ TEST(FlowBaselines, TheTimedEngineIsThatOfFlowInEveryStorage) {
         for (double& number : timed) number /= 32767;
       }
       const auto ours = numbers_of(flow(gradient, options).field.components());
+      // The same steps; only parts of 32767 are divided in float32 on one side, by 2^-24 of 1.
       EXPECT_LT(largest_difference(timed, ours), 1e-7) << OptionText<FlowStorage>::format(storage);
     }
   }
@@ -228,7 +229,8 @@ TEST(FlowErrors, AFieldOfZerosIsFarFromAnyOther) {
   EXPECT_EQ(found.largest_turned, 0);
 }
 
-// Rounding makes the cosine of a vector with itself larger than 1 now and then.
+// Rounding makes the cosine of a vector with itself larger than 1 now and then, or smaller by some
+// 2^-52, of which the angle is the root of twice that: 2e-8.
 TEST(FlowErrors, AFieldIsNotTurnedFromItself) {
   const Field field = random_gradient({50, 40, 1});
   const FieldErrors found = field_errors(field, field);
@@ -271,6 +273,7 @@ TEST(FlowAccuracy, StoragesAndSolversAreAsFarOffAsTheyMustBe) {
     const double longer = errors(image, "fed f32", "converged").distance;
     EXPECT_GT(steps, 0.01) << image;
     EXPECT_LT(longer, steps) << image;
+    // A residual of 1e-6 means an error of at most 0.2 %, what users are promised.
     EXPECT_LT(errors(image, "multigrid 1e-6", "converged").distance, 2e-3) << image;
     // An f16 between 1/4 and 1/2 has parts of 2^-12, an snorm16 of 2^-15; steps add some of them.
     EXPECT_LT(errors(image, "explicit f16", "explicit f32").magnitude.max, 0.01) << image;
