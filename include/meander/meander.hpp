@@ -18,6 +18,7 @@
 #include "meander/pixel.hpp"
 #include "meander/precision.hpp"
 #include "meander/react.hpp"
+#include "meander/segment.hpp"
 #include "meander/smooth.hpp"
 #include "meander/statistics.hpp"
 #include "meander/verify.hpp"

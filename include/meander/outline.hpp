@@ -32,6 +32,10 @@ struct Polygon {
   double perimeter() const;
 };
 
+/// Whether no two edges touch but neighbours at the vertex they share, and there are at least three
+/// vertices. Cost: about the number of vertices.
+bool is_simple(const Polygon& polygon);
+
 /// Outlines as the text of a file, coordinates in pixels. Multiples of 1/256 are finite decimals,
 /// so nothing is rounded. GeoJSON: a FeatureCollection of one Polygon each, the ring closed and of
 /// positive area as RFC 7946 asks. CSV: the header `outline,vertex,x,y` and one line a vertex.

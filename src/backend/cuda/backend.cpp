@@ -258,6 +258,22 @@ class CudaBackend final : public engine::Backend {
   }
   std::string iteration_notes() const override { return "one thread a cell, one launch a step"; }
 
+  void cumulate(const engine::View&, const engine::CumulatedSums&,
+                const engine::CumulatedSums&) override {
+    throw Unsupported("contours are not there yet");
+  }
+  void coarsen(const engine::CumulatedSums&, const engine::CumulatedSums&) override {
+    throw Unsupported("contours are not there yet");
+  }
+  void sum_edges(const engine::CumulatedSums&, std::span<const engine::ContourEdge>,
+                 engine::RegionSums*) override {
+    throw Unsupported("contours are not there yet");
+  }
+  void sum_triangles(const engine::View&, std::span<const engine::ContourTriangle>,
+                     engine::RegionSums*) override {
+    throw Unsupported("contours are not there yet");
+  }
+
  private:
   const DeviceInfo info_;
   const std::shared_ptr<Queue> queue_;
