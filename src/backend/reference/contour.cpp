@@ -79,15 +79,19 @@ RegionSums edge_sums(const CumulatedSums& grid, const engine::ContourEdge& edge)
 /// Pixel by pixel between the two sides that cover a row.
 RegionSums triangle_sums(const View& pixels, const engine::ContourTriangle& t) {
   const std::array<GridPoint, 4> corners{t.a, t.b, t.c, t.a};
+  std::array<engine::edge_rows, 3> sides;
+  for (std::size_t i = 0; i < 3; ++i) {
+    sides[i] = engine::rows_of_edge(corners[i].x, corners[i].y, corners[i + 1].x, corners[i + 1].y,
+                                    grid_steps_per_pixel, 0, pixels.shape.y);
+  }
   RegionSums sums;
-  for (std::int64_t row = 0; row < pixels.shape.y; ++row) {
+  const std::int64_t end = std::max({sides[0].end, sides[1].end, sides[2].end});
+  for (std::int64_t row = std::min({sides[0].first, sides[1].first, sides[2].first}); row < end;
+       ++row) {
     std::int64_t left = 0, right = 0;  // Columns where y falls and where it rises.
-    for (std::size_t side = 0; side < 3; ++side) {
-      const auto rows =
-          engine::rows_of_edge(corners[side].x, corners[side].y, corners[side + 1].x,
-                               corners[side + 1].y, grid_steps_per_pixel, 0, pixels.shape.y);
-      if (row < rows.first || row >= rows.end) continue;
-      (rows.sign > 0 ? right : left) = engine::column_of_edge(rows, row, pixels.shape.x);
+    for (const auto& side : sides) {
+      if (row < side.first || row >= side.end) continue;
+      (side.sign > 0 ? right : left) = engine::column_of_edge(side, row, pixels.shape.x);
     }
     RegionSums run;
     for (std::int64_t x = std::min(left, right); x < std::max(left, right); ++x) {
