@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// Compiled once per instruction-set level; see kernels.hpp for what may be included here.
+#include "backend/cpu/contour_kernels.hpp"
+
+#include "backend/cpu/pixel_sums.hpp"
+
+namespace meander::cpu {
+namespace {
+
+using wide = std::int64_t;
+#define CROSSING [[gnu::always_inline]] static inline
+#include "rules/crossing.h"
+#undef CROSSING
+
+/// Σz and Σz² where they are added one by one: two integers then are faster than a vector.
+struct Pair {
+  std::uint64_t sum = 0, squares = 0;
+  Pair& operator+=(const Pair& b) {
+    sum += b.sum, squares += b.squares;
+    return *this;
+  }
+};
+inline void store_pair(std::uint64_t* to, Pair pair) { to[0] = pair.sum, to[1] = pair.squares; }
+inline void store_pair(std::uint64_t* to, Two pair) { store_two(to, pair); }
+inline void add_pair(std::uint64_t* to, Pair pair) { to[0] += pair.sum, to[1] += pair.squares; }
+inline void add_pair(std::uint64_t* to, Two pair) { store_two(to, load_two(to) + pair); }
+
+template <class T>
+inline Pair pair_of_few(const T* pixels, std::int64_t count) {
+  Pair pair;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t value = value_of(pixels[i]);
+    pair += {value, value * value};
+  }
+  return pair;
+}
+
+template <class T, int group>
+[[gnu::always_inline]] inline auto group_pair(const T* pixels) {
+  if constexpr (group < 8) {
+    return pair_of_few(pixels, group);
+  } else {
+    RunningSums sums;
+    unrolled<group / 8>([&](auto part) __attribute__((always_inline)) {
+      add_masked(sums, load_values(pixels + 8 * part), all_lanes);
+    });
+    return pair_of(sums, group);
+  }
+}
+
+template <class T, int group, bool store, bool add>
+[[gnu::always_inline]] inline void cumulate_groups(const T* pixels, std::int64_t count,
+                                                   std::int64_t stride, std::uint64_t* stored,
+                                                   std::uint64_t* blocks) {
+  decltype(group_pair<T, group>(pixels)) before{};
+  std::int64_t until_stored = 0, at = 0;
+  const auto store_when_due = [&]() __attribute__((always_inline)) {
+    if (!store || until_stored-- > 0) return;
+    store_pair(stored, before);
+    stored += 2;
+    until_stored = stride - 1;
+  };
+  for (; at + group <= count; at += group) {
+    store_when_due();
+    const auto pair = group_pair<T, group>(pixels + at);
+    before += pair;
+    if constexpr (add) add_pair(blocks + at / group * 2, pair);
+  }
+  store_when_due();
+  if (add && at < count) add_pair(blocks + at / group * 2, pair_of_few(pixels + at, count - at));
+}
+
+template <class T, int group>
+void cumulate_row(const void* row, std::int64_t count, std::int64_t stride, std::uint64_t* stored,
+                  std::uint64_t* blocks) {
+  const T* pixels = static_cast<const T*>(row);
+  if (stored != nullptr && blocks != nullptr) {
+    cumulate_groups<T, group, true, true>(pixels, count, stride, stored, blocks);
+  } else if (stored != nullptr) {
+    cumulate_groups<T, group, true, false>(pixels, count, stride, stored, blocks);
+  } else {
+    cumulate_groups<T, group, false, true>(pixels, count, stride, stored, blocks);
+  }
+}
+
+/// Where an edge crosses one row after another, by sums instead of divisions: the column is
+/// floor(ahead / divisor), with `ahead` the numerator of column_of_edge plus divisor - 1.
+class Crossing {
+ public:
+  Crossing(const edge_rows& edge, std::int64_t row) : divisor_(edge.divisor) {
+    const wide ahead = edge.numerator + (row - edge.first) * edge.advance + (edge.divisor - 1);
+    column_ = floor_quotient(ahead);
+    rest_ = ahead - column_ * divisor_;
+    columns_a_row_ = floor_quotient(edge.advance);
+    rest_a_row_ = edge.advance - columns_a_row_ * divisor_;
+  }
+
+  std::int64_t column(std::int64_t columns) const { return between(column_, 0, columns); }
+  [[gnu::always_inline]] void next_row() {
+    rest_ += rest_a_row_;
+    const bool carries = rest_ >= divisor_;
+    column_ += columns_a_row_ + (carries ? 1 : 0);
+    rest_ -= carries ? divisor_ : 0;
+  }
+
+ private:
+  wide floor_quotient(wide a) const { return a / divisor_ - (a % divisor_ < 0 ? 1 : 0); }
+  wide divisor_, column_, rest_, columns_a_row_, rest_a_row_;
+};
+
+inline RowRange common(RowRange a, RowRange b) {
+  return {a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
+}
+
+inline PixelTotals signed_totals(std::int64_t sign, std::uint64_t count, Two pair) {
+  const auto factor = static_cast<std::uint64_t>(sign);
+  return {factor * count, factor * pair[0], factor * pair[1]};
+}
+
+/// Without a step: it is known at run time only.
+template <class T, int known_step>
+[[gnu::always_inline]] inline PixelTotals sum_rows(const SumRows& sums, const edge_rows& edge,
+                                                   RowRange range) {
+  const std::int64_t step = known_step > 0 ? known_step : sums.step;
+  const PixelRows& image = sums.pixels;
+  Crossing crossing(edge, range.first);
+  RunningSums rest;
+  Two pair{};
+  std::uint64_t count = 0, in_rest = 0;
+  const std::byte* words = sums.first + range.first * sums.pitch;
+  const std::byte* pixels = image.first + (step > 1 ? range.first * image.pitch : 0);
+  for (std::int64_t row = range.first; row < range.end; ++row) {
+    const std::int64_t column = crossing.column(sums.columns);
+    const std::int64_t stored = column / step;
+    pair += load_two(reinterpret_cast<const std::uint64_t*>(words) + 2 * stored);
+    count += static_cast<std::uint64_t>(
+        pixels_before(column, row, step > 1 ? 1 : sums.block, image.columns, image.rows));
+    if (step > 1) {
+      add_run(rest, reinterpret_cast<const T*>(pixels), stored * step, column, image.columns);
+      in_rest += static_cast<std::uint64_t>(column - stored * step);
+      pixels += image.pitch;
+    }
+    words += sums.pitch;
+    crossing.next_row();
+  }
+  return signed_totals(edge.sign, count, pair + pair_of(rest, in_rest));
+}
+
+template <class T>
+PixelTotals sum_edge(const SumRows& sums, Corner from, Corner to, RowRange range) {
+  const edge_rows edge =
+      rows_of_edge(from.x, from.y, to.x, to.y, sums.unit, sums.origin, sums.rows);
+  const RowRange rows = common({edge.first, edge.end}, range);
+  if (rows.first >= rows.end) return {};
+  if (sums.step == 1) return sum_rows<T, 1>(sums, edge, rows);
+  if (sums.step == 32) return sum_rows<T, 32>(sums, edge, rows);
+  return sum_rows<T, 0>(sums, edge, rows);
+}
+
+struct RunTotals {
+  RunningSums sums;
+  std::uint64_t count = 0;
+};
+
+/// The pixels between two edges in rows that both cover; `left` is nowhere right of `right`.
+template <class T>
+[[gnu::always_inline]] inline void add_between(RunTotals& totals, const PixelRows& image,
+                                               const edge_rows& left, const edge_rows& right,
+                                               RowRange range) {
+  if (range.first >= range.end) return;
+  Crossing from(left, range.first), to(right, range.first);
+  const std::byte* pixels = image.first + range.first * image.pitch;
+  for (std::int64_t row = range.first; row < range.end; ++row) {
+    const std::int64_t first = from.column(image.columns), end = to.column(image.columns);
+    totals.count += static_cast<std::uint64_t>(end - first);
+    add_run(totals.sums, reinterpret_cast<const T*>(pixels), first, end, image.columns);
+    pixels += image.pitch;
+    from.next_row();
+    to.next_row();
+  }
+}
+
+inline edge_rows side_of(Corner from, Corner to, const PixelRows& image) {
+  return rows_of_edge(from.x, from.y, to.x, to.y, 256, 0, image.rows);
+}
+
+inline void sort_by_row(Corner& a, Corner& b) {
+  if (b.y >= a.y) return;
+  const Corner kept = a;
+  a = b;
+  b = kept;
+}
+
+/// One side covers every row of the triangle, the two others share them; and the first lies left or
+/// right of the others in all of them.
+template <class T>
+PixelTotals sum_triangle(const PixelRows& image, Corner a, Corner b, Corner c, RowRange range) {
+  const std::int64_t area = doubled_area(a, b, c);
+  if (area == 0) return {};
+  sort_by_row(a, b);
+  sort_by_row(b, c);
+  sort_by_row(a, b);
+  const edge_rows whole = side_of(a, c, image);
+  const bool bends_right = doubled_area(a, b, c) > 0;
+  RunTotals totals;
+  for (int part = 0; part < 2; ++part) {
+    const edge_rows other = part == 0 ? side_of(a, b, image) : side_of(b, c, image);
+    const RowRange rows = common({other.first, other.end}, range);
+    add_between<T>(totals, image, bends_right ? whole : other, bends_right ? other : whole, rows);
+  }
+  return signed_totals(area > 0 ? 1 : -1, totals.count, pair_of(totals.sums, totals.count));
+}
+
+}  // namespace
+
+#define MEANDER_GROUPS(T)                                                           \
+  {                                                                                 \
+    cumulate_row<T, 1>, cumulate_row<T, 2>, cumulate_row<T, 4>, cumulate_row<T, 8>, \
+        cumulate_row<T, 16>, cumulate_row<T, 32>, cumulate_row<T, 64>               \
+  }
+#define MEANDER_OF_CONTOUR_TYPES(function) \
+  { function<std::uint8_t>, function<std::uint16_t>, function<std::int16_t> }
+
+namespace MEANDER_ISA {
+
+extern const ContourKernels contour_kernels;
+const ContourKernels contour_kernels = {
+    {MEANDER_GROUPS(std::uint8_t), MEANDER_GROUPS(std::uint16_t), MEANDER_GROUPS(std::int16_t)},
+    MEANDER_OF_CONTOUR_TYPES(sum_edge),
+    MEANDER_OF_CONTOUR_TYPES(sum_triangle)};
+
+}  // namespace MEANDER_ISA
+}  // namespace meander::cpu
