@@ -55,21 +55,22 @@ template <class T, int group, bool store, bool add>
                                                    std::int64_t stride, std::uint64_t* stored,
                                                    std::uint64_t* blocks) {
   decltype(group_pair<T, group>(pixels)) before{};
-  std::int64_t until_stored = 0, at = 0;
-  const auto store_when_due = [&]() __attribute__((always_inline)) {
-    if (!store || until_stored-- > 0) return;
-    store_pair(stored, before);
-    stored += 2;
-    until_stored = stride - 1;
+  std::int64_t groups = count / group;
+  const T* const rest = pixels + groups * group;
+  const auto add_groups = [&](std::int64_t some) __attribute__((always_inline)) {
+    for (const T* const end = pixels + some * group; pixels < end; pixels += group) {
+      const auto pair = group_pair<T, group>(pixels);
+      before += pair;
+      if constexpr (add) add_pair(blocks, pair), blocks += 2;
+    }
   };
-  for (; at + group <= count; at += group) {
-    store_when_due();
-    const auto pair = group_pair<T, group>(pixels + at);
-    before += pair;
-    if constexpr (add) add_pair(blocks + at / group * 2, pair);
+  for (; store && groups >= stride; groups -= stride) {
+    store_pair(stored, before), stored += 2;
+    add_groups(stride);
   }
-  store_when_due();
-  if (add && at < count) add_pair(blocks + at / group * 2, pair_of_few(pixels + at, count - at));
+  if constexpr (store) store_pair(stored, before);
+  if constexpr (add) add_groups(groups);
+  if (add && count % group != 0) add_pair(blocks, pair_of_few(rest, count % group));
 }
 
 template <class T, int group>
@@ -92,35 +93,44 @@ class Crossing {
   Crossing(const edge_rows& edge, std::int64_t row) : divisor_(edge.divisor) {
     const wide ahead = edge.numerator + (row - edge.first) * edge.advance + (edge.divisor - 1);
     column_ = floor_quotient(ahead);
-    rest_ = ahead - column_ * divisor_;
+    missing_ = ahead - column_ * divisor_ - divisor_;
     columns_a_row_ = floor_quotient(edge.advance);
     rest_a_row_ = edge.advance - columns_a_row_ * divisor_;
   }
 
-  std::int64_t column(std::int64_t columns) const { return between(column_, 0, columns); }
+  template <bool roomy>
+  std::int64_t column(std::int64_t columns) const {
+    return roomy ? column_ : between(column_, 0, columns);
+  }
   [[gnu::always_inline]] void next_row() {
-    rest_ += rest_a_row_;
-    const bool carries = rest_ >= divisor_;
-    column_ += columns_a_row_ + (carries ? 1 : 0);
-    rest_ -= carries ? divisor_ : 0;
+    missing_ += rest_a_row_;
+    const wide carries = ~(missing_ >> 63);  // no branch: which rows carry nobody can predict
+    column_ += columns_a_row_ - carries;
+    missing_ -= divisor_ & carries;
   }
 
  private:
   wide floor_quotient(wide a) const { return a / divisor_ - (a % divisor_ < 0 ? 1 : 0); }
-  wide divisor_, column_, rest_, columns_a_row_, rest_a_row_;
+  wide divisor_, column_, columns_a_row_, rest_a_row_;
+  wide missing_;  ///< What is left of the division, less the divisor.
 };
 
 inline RowRange common(RowRange a, RowRange b) {
   return {a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
 }
 
-inline PixelTotals signed_totals(std::int64_t sign, std::uint64_t count, Two pair) {
-  const auto factor = static_cast<std::uint64_t>(sign);
-  return {factor * count, factor * pair[0], factor * pair[1]};
+inline PixelTotals signed_totals(std::int64_t sign, const PixelTotals& t) {
+  return sign > 0 ? t : PixelTotals{-t.count, -t.sum, -t.squares};
 }
 
-/// Without a step: it is known at run time only.
-template <class T, int known_step>
+/// Whether an edge that ends here crosses rows in columns 8 to columns - 1 alone: then nothing has
+/// to be held within the row, nor a vector that ends at a crossing.
+inline bool is_roomy(std::int64_t x, const SumRows& sums) {
+  return x - sums.origin >= 8 * sums.unit && x - sums.origin <= (sums.columns - 1) * sums.unit;
+}
+
+/// A known step of 0: it is known at run time only.
+template <class T, bool roomy, int known_step>
 [[gnu::always_inline]] inline PixelTotals sum_rows(const SumRows& sums, const edge_rows& edge,
                                                    RowRange range) {
   const std::int64_t step = known_step > 0 ? known_step : sums.step;
@@ -132,20 +142,30 @@ template <class T, int known_step>
   const std::byte* words = sums.first + range.first * sums.pitch;
   const std::byte* pixels = image.first + (step > 1 ? range.first * image.pitch : 0);
   for (std::int64_t row = range.first; row < range.end; ++row) {
-    const std::int64_t column = crossing.column(sums.columns);
-    const std::int64_t stored = column / step;
+    const std::int64_t column = crossing.column<roomy>(sums.columns);
+    const auto stored = static_cast<std::int64_t>(static_cast<std::uint64_t>(column) /
+                                                  static_cast<std::uint64_t>(step));
     pair += load_two(reinterpret_cast<const std::uint64_t*>(words) + 2 * stored);
     count += static_cast<std::uint64_t>(
-        pixels_before(column, row, step > 1 ? 1 : sums.block, image.columns, image.rows));
+        step > 1 ? column : pixels_before(column, row, sums.block, image.columns, image.rows));
     if (step > 1) {
-      add_run(rest, reinterpret_cast<const T*>(pixels), stored * step, column, image.columns);
-      in_rest += static_cast<std::uint64_t>(column - stored * step);
+      const std::int64_t first = stored * step;
+      add_run<roomy>(rest, reinterpret_cast<const T*>(pixels), first, column, image.columns);
+      in_rest += static_cast<std::uint64_t>(column - first);
       pixels += image.pitch;
     }
     words += sums.pitch;
     crossing.next_row();
   }
-  return signed_totals(edge.sign, count, pair + pair_of(rest, in_rest));
+  pair += pair_of(rest, in_rest);
+  return signed_totals(edge.sign, {count, pair[0], pair[1]});
+}
+
+template <class T, bool roomy>
+PixelTotals sum_rows_of(const SumRows& sums, const edge_rows& edge, RowRange rows) {
+  if (sums.step == 1) return sum_rows<T, roomy, 1>(sums, edge, rows);
+  if (sums.step == 32) return sum_rows<T, roomy, 32>(sums, edge, rows);
+  return sum_rows<T, roomy, 0>(sums, edge, rows);
 }
 
 template <class T>
@@ -154,9 +174,8 @@ PixelTotals sum_edge(const SumRows& sums, Corner from, Corner to, RowRange range
       rows_of_edge(from.x, from.y, to.x, to.y, sums.unit, sums.origin, sums.rows);
   const RowRange rows = common({edge.first, edge.end}, range);
   if (rows.first >= rows.end) return {};
-  if (sums.step == 1) return sum_rows<T, 1>(sums, edge, rows);
-  if (sums.step == 32) return sum_rows<T, 32>(sums, edge, rows);
-  return sum_rows<T, 0>(sums, edge, rows);
+  return is_roomy(from.x, sums) && is_roomy(to.x, sums) ? sum_rows_of<T, true>(sums, edge, rows)
+                                                        : sum_rows_of<T, false>(sums, edge, rows);
 }
 
 struct RunTotals {
@@ -164,26 +183,50 @@ struct RunTotals {
   std::uint64_t count = 0;
 };
 
-/// The pixels between two edges in rows that both cover; `left` is nowhere right of `right`.
-template <class T>
+/// The pixels between two edges in some rows; `left` is nowhere right of `right`.
+template <class T, bool roomy>
 [[gnu::always_inline]] inline void add_between(RunTotals& totals, const PixelRows& image,
-                                               const edge_rows& left, const edge_rows& right,
-                                               RowRange range) {
-  if (range.first >= range.end) return;
-  Crossing from(left, range.first), to(right, range.first);
+                                               Crossing& left, Crossing& right, RowRange range) {
   const std::byte* pixels = image.first + range.first * image.pitch;
   for (std::int64_t row = range.first; row < range.end; ++row) {
-    const std::int64_t first = from.column(image.columns), end = to.column(image.columns);
+    const std::int64_t first = left.column<roomy>(image.columns);
+    const std::int64_t end = right.column<roomy>(image.columns);
     totals.count += static_cast<std::uint64_t>(end - first);
-    add_run(totals.sums, reinterpret_cast<const T*>(pixels), first, end, image.columns);
+    add_run<roomy>(totals.sums, reinterpret_cast<const T*>(pixels), first, end, image.columns);
     pixels += image.pitch;
-    from.next_row();
-    to.next_row();
+    left.next_row();
+    right.next_row();
   }
 }
 
 inline edge_rows side_of(Corner from, Corner to, const PixelRows& image) {
   return rows_of_edge(from.x, from.y, to.x, to.y, 256, 0, image.rows);
+}
+inline bool is_roomy(std::int64_t x, const PixelRows& image) {
+  return x >= 8 * 256 && x <= (image.columns - 1) * 256;
+}
+
+/// Corners from the top down: one side covers every row of the triangle, the two others share them;
+/// and these lie on one side of the first in all rows.
+template <class T, bool roomy>
+PixelTotals sum_sorted(const PixelRows& image, Corner a, Corner b, Corner c, RowRange range) {
+  const edge_rows whole = side_of(a, c, image);
+  const RowRange rows = common({whole.first, whole.end}, range);
+  if (rows.first >= rows.end) return {};
+  const bool bends_right = doubled_area(a, b, c) > 0;
+  RunTotals totals;
+  Crossing along(whole, rows.first);
+  for (int part = 0; part < 2; ++part) {
+    const edge_rows other = part == 0 ? side_of(a, b, image) : side_of(b, c, image);
+    const RowRange common_rows = common({other.first, other.end}, rows);
+    if (common_rows.first >= common_rows.end) continue;
+    const Crossing across(other, common_rows.first);
+    Crossing left = bends_right ? along : across, right = bends_right ? across : along;
+    add_between<T, roomy>(totals, image, left, right, common_rows);
+    along = bends_right ? left : right;
+  }
+  const Two pair = pair_of(totals.sums, totals.count);
+  return {totals.count, pair[0], pair[1]};
 }
 
 inline void sort_by_row(Corner& a, Corner& b) {
@@ -193,8 +236,6 @@ inline void sort_by_row(Corner& a, Corner& b) {
   b = kept;
 }
 
-/// One side covers every row of the triangle, the two others share them; and the first lies left or
-/// right of the others in all of them.
 template <class T>
 PixelTotals sum_triangle(const PixelRows& image, Corner a, Corner b, Corner c, RowRange range) {
   const std::int64_t area = doubled_area(a, b, c);
@@ -202,15 +243,10 @@ PixelTotals sum_triangle(const PixelRows& image, Corner a, Corner b, Corner c, R
   sort_by_row(a, b);
   sort_by_row(b, c);
   sort_by_row(a, b);
-  const edge_rows whole = side_of(a, c, image);
-  const bool bends_right = doubled_area(a, b, c) > 0;
-  RunTotals totals;
-  for (int part = 0; part < 2; ++part) {
-    const edge_rows other = part == 0 ? side_of(a, b, image) : side_of(b, c, image);
-    const RowRange rows = common({other.first, other.end}, range);
-    add_between<T>(totals, image, bends_right ? whole : other, bends_right ? other : whole, rows);
-  }
-  return signed_totals(area > 0 ? 1 : -1, totals.count, pair_of(totals.sums, totals.count));
+  const bool roomy = is_roomy(a.x, image) && is_roomy(b.x, image) && is_roomy(c.x, image);
+  const PixelTotals totals = roomy ? sum_sorted<T, true>(image, a, b, c, range)
+                                   : sum_sorted<T, false>(image, a, b, c, range);
+  return signed_totals(area, totals);
 }
 
 }  // namespace

@@ -34,9 +34,16 @@ inline std::uint64_t value_of(std::int16_t pixel) {
 constexpr Eight sign_bits = Eight{} + 0x8000;
 
 inline Eight load_values(const std::uint8_t* from) {
+#if defined(__ARM_NEON)
+  return (Eight)vmovl_u8(vld1_u8(from));
+#elif defined(__SSE2__)
+  const auto* place = reinterpret_cast<const __m128i*>(from);
+  return (Eight)_mm_unpacklo_epi8(_mm_loadl_epi64(place), _mm_setzero_si128());
+#else
   EightBytes bytes;
   __builtin_memcpy(&bytes, from, sizeof bytes);
   return __builtin_convertvector(bytes, Eight);
+#endif
 }
 inline Eight load_values(const std::uint16_t* from) {
   Eight values;
@@ -53,10 +60,12 @@ constexpr std::uint16_t mask_words[24] = {
     0,      0,      0,      0,      0, 0, 0, 0, 0xffff, 0xffff, 0xffff, 0xffff,
     0xffff, 0xffff, 0xffff, 0xffff, 0, 0, 0, 0, 0,      0,      0,      0};
 
-/// All bits of the lanes [first, end), 0 <= first <= end <= 8. Two loads: cheaper than comparisons
-/// with numbers that come from the integer side.
+/// All bits of the last `count` lanes, 0 to 8. A load: cheaper than a comparison with a number that
+/// comes from the integer side.
+inline Eight last_lanes(std::int64_t count) { return load_values(mask_words + count); }
+/// All bits of the lanes [first, end), 0 <= first <= end <= 8.
 inline Eight lanes_between(std::int64_t first, std::int64_t end) {
-  return load_values(mask_words + 8 - first) & load_values(mask_words + 16 - end);
+  return last_lanes(8 - first) & load_values(mask_words + 16 - end);
 }
 
 /// Each half of a vector of 32-bit numbers added to the other.
@@ -126,19 +135,21 @@ inline Two value_pairs_added(Eight values) {
 
 constexpr Eight all_lanes = ~Eight{};
 
-/// The pixels [first, end) of a row of `columns`, of which nothing beyond is touched.
-template <class T>
+/// The pixels [first, end) of a row of `columns`, of which nothing beyond is touched. Roomy: `end`
+/// is at least 8.
+template <bool roomy, class T>
 [[gnu::always_inline]] inline void add_run(RunningSums& sums, const T* row, std::int64_t first,
                                            std::int64_t end, std::int64_t columns) {
-  if (columns < 8) {  // the row as a vector of its own
+  if (!roomy && columns < 8) {  // the row as a vector of its own
     T copy[8] = {};
     __builtin_memcpy(copy, row, static_cast<std::size_t>(columns) * sizeof(T));
     return add_masked(sums, load_values(copy), lanes_between(first, end));
   }
   for (; end - first > 8; first += 8) add_masked(sums, load_values(row + first), all_lanes);
   // The last ones where they end a vector, so that short runs need no branch.
-  const std::int64_t start = end > 8 ? end - 8 : 0;
-  add_masked(sums, load_values(row + start), lanes_between(first - start, end - start));
+  const std::int64_t start = roomy || end > 8 ? end - 8 : 0;
+  add_masked(sums, load_values(row + start),
+             roomy ? last_lanes(end - first) : lanes_between(first - start, end - start));
 }
 
 }  // namespace
