@@ -66,7 +66,7 @@ double Criterion::region(const RegionSums& sums) const {
 
 double Criterion::of(const RegionSums& inside) const {
   const double sum = region(inside) + region(total_ - inside);
-  return std::ldexp(std::nearbyint(std::ldexp(sum, 20)), -20);
+  return std::nearbyint(sum * 0x1p20) * 0x1p-20;
 }
 
 double Criterion::undivided() const { return of(total_); }

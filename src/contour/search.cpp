@@ -122,27 +122,30 @@ Polygon Search::refined(const SearchLevel& level, const Criterion& criterion,
 
 Polygon Search::down_from(std::size_t level, const Criterion& criterion, Polygon outline) {
   for (; level > 0; --level) {
-    outline = refined({&image_->blocks()[level - 1], false}, criterion, outline);
+    const CumulatedSums& grid = image_->blocks()[level - 1];
+    if (is_divided(grid, outline)) outline = refined({&grid, false}, criterion, outline);
     progress_ = advanced(progress_);
   }
   return refined({&image_->rows(), true}, criterion, outline);
 }
 
+/// Whether an outline has centres of cells on both sides. Blocks at the right and lower border may
+/// have theirs beyond the image.
+bool Search::is_divided(const CumulatedSums& grid, const Polygon& outline) const {
+  const auto inside = sums_inside(*image_, grid, outline).count;
+  return inside > 0 && inside < image_->total().count;
+}
+
 /// One more than the number of the grid of blocks to begin with; 0 for single pixels.
-std::size_t Search::level_for(const Polygon& start, const Criterion& criterion) const {
+std::size_t Search::level_for(const Polygon& start) const {
   std::size_t level = image_->blocks().size();
-  for (; level > 0; --level) {
-    const CumulatedSums& grid = image_->blocks()[level - 1];
-    if (grid.block * blocks_across > extent_of(start)) continue;
-    const auto inside = sums_inside(*image_, grid, start).count;
-    if (inside > 0 && inside < criterion.total().count) break;
-  }
+  while (level > 0 && image_->blocks()[level - 1].block * blocks_across > extent_of(start)) --level;
   return level;
 }
 
 std::optional<Polygon> Search::pyramid(const Criterion& criterion) {
   if (inputs_->start) {
-    return down_from(level_for(*inputs_->start, criterion), criterion, *inputs_->start);
+    return down_from(level_for(*inputs_->start), criterion, *inputs_->start);
   }
   const auto rectangle = best_rectangle(*image_, criterion);
   if (!rectangle || !is_worth(criterion, rectangle->criterion, 4)) return std::nullopt;

@@ -33,7 +33,8 @@ class Search {
  private:
   std::optional<Polygon> pyramid(const Criterion& criterion);
   Polygon down_from(std::size_t level, const Criterion& criterion, Polygon outline);
-  std::size_t level_for(const Polygon& start, const Criterion& criterion) const;
+  std::size_t level_for(const Polygon& start) const;
+  bool is_divided(const CumulatedSums& grid, const Polygon& outline) const;
   Polygon refined(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
   Snake with_more_nodes(Snake snake, int depth);
   void settle(Snake& snake, std::int64_t first_step, double least_gain);

@@ -74,8 +74,7 @@ SumLevels::SumLevels(std::shared_ptr<engine::Backend> backend, const engine::Vie
   // An edge down the right border has everything to its left.
   const GridPoint low = lowest_node(), high = highest_node(pixels.shape);
   const engine::ContourEdge border{{high.x, low.y}, high};
-  backend_->sum_edges(plan_.blocks.empty() ? plan_.rows : plan_.blocks.back(), {&border, 1},
-                      &total_);
+  backend_->sum_edges(plan_.rows, {&border, 1}, &total_);
 }
 
 }  // namespace meander::contour
