@@ -42,11 +42,7 @@ template <class T, int group>
   if constexpr (group < 8) {
     return pair_of_few(pixels, group);
   } else {
-    RunningSums sums;
-    unrolled<group / 8>([&](auto part) __attribute__((always_inline)) {
-      add_masked(sums, load_values(pixels + 8 * part), all_lanes);
-    });
-    return pair_of(sums, group);
+    return pair_of_group<group>(pixels);
   }
 }
 
@@ -157,7 +153,7 @@ template <class T, bool roomy, int known_step>
     words += sums.pitch;
     crossing.next_row();
   }
-  pair += pair_of(rest, in_rest);
+  pair += rest.pair(in_rest);
   return signed_totals(edge.sign, {count, pair[0], pair[1]});
 }
 
@@ -225,7 +221,7 @@ PixelTotals sum_sorted(const PixelRows& image, Corner a, Corner b, Corner c, Row
     add_between<T, roomy>(totals, image, left, right, common_rows);
     along = bends_right ? left : right;
   }
-  const Two pair = pair_of(totals.sums, totals.count);
+  const Two pair = totals.sums.pair(totals.count);
   return {totals.count, pair[0], pair[1]};
 }
 

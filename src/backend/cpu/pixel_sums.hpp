@@ -31,7 +31,7 @@ inline std::uint64_t value_of(std::int16_t pixel) {
   return static_cast<std::uint64_t>(pixel + 32768);
 }
 
-constexpr Eight sign_bits = Eight{} + 0x8000;
+constexpr Eight sign_bits = Eight{} + 0x8000, all_lanes = ~Eight{};
 
 inline Eight load_values(const std::uint8_t* from) {
 #if defined(__ARM_NEON)
@@ -68,72 +68,109 @@ inline Eight lanes_between(std::int64_t first, std::int64_t end) {
   return last_lanes(8 - first) & load_values(mask_words + 16 - end);
 }
 
-/// Each half of a vector of 32-bit numbers added to the other.
-inline Two pairs_added(Four numbers) {
-  const Two wide = (Two)numbers;
-  return (wide & 0xffffffff) + (wide >> 32);
-}
-
-/// Running sums; what they mean is known to `pair_of` alone.
-struct RunningSums {
-  Two sum{}, squares{};
-};
-
+// What depends on the processor: neighbouring values, or sums of them, added in numbers twice as
+// wide, and squares likewise; the same on top of running sums; and Σz and Σz² in the end.
 #if defined(__ARM_NEON)
 
-[[gnu::always_inline]] inline void add_masked(RunningSums& sums, Eight values, Eight mask) {
-  const auto kept = (uint16x8_t)(values & mask);
-  sums.sum = (Two)vpadalq_u32((uint64x2_t)sums.sum, vpaddlq_u16(kept));
-  const auto low = vmull_u16(vget_low_u16(kept), vget_low_u16(kept));
-  sums.squares = (Two)vpadalq_u32((uint64x2_t)sums.squares, low);
-  sums.squares = (Two)vpadalq_u32((uint64x2_t)sums.squares, vmull_high_u16(kept, kept));
+inline Four neighbours_added(Eight values) { return (Four)vpaddlq_u16((uint16x8_t)values); }
+inline Two neighbours_added(Four numbers) { return (Two)vpaddlq_u32((uint32x4_t)numbers); }
+inline Four plus_neighbours(Four sums, Eight values) {
+  return (Four)vpadalq_u16((uint32x4_t)sums, (uint16x8_t)values);
+}
+inline Two plus_neighbours(Two sums, Four numbers) {
+  return (Two)vpadalq_u32((uint64x2_t)sums, (uint32x4_t)numbers);
 }
 
-/// Σz and Σz² over the `count` pixels that have been added.
-[[gnu::always_inline]] inline Two pair_of(const RunningSums& sums, std::uint64_t) {
-  return (Two)vpaddq_u64((uint64x2_t)sums.sum, (uint64x2_t)sums.squares);
+inline Four low_squares(Eight values) {
+  const auto low = vget_low_u16((uint16x8_t)values);
+  return (Four)vmull_u16(low, low);
+}
+inline Four high_squares(Eight values) {
+  return (Four)vmull_high_u16((uint16x8_t)values, (uint16x8_t)values);
+}
+inline Two squares_added(Eight values) {
+  return plus_neighbours(neighbours_added(low_squares(values)), high_squares(values));
+}
+inline Two plus_squares(Two sums, Eight values, Eight mask) {
+  values &= mask;
+  return plus_neighbours(plus_neighbours(sums, low_squares(values)), high_squares(values));
+}
+inline Two pair_of(Two sum, Two squares, std::uint64_t) {
+  return (Two)vpaddq_u64((uint64x2_t)sum, (uint64x2_t)squares);
 }
 
 #else
 
+inline Four neighbours_added(Eight values) {
+  const Four both = (Four)values;
+  return (both & 0xffff) + (both >> 16);
+}
+inline Two neighbours_added(Four numbers) {
+  const Two both = (Two)numbers;
+  return (both & 0xffffffff) + (both >> 32);
+}
+template <class Wide, class Narrow>
+inline Wide plus_neighbours(Wide sums, Narrow numbers) {
+  return sums + neighbours_added(numbers);
+}
 inline Two halves_added(Two a, Two b) {
   return __builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3);
-}
-inline Two value_pairs_added(Eight values) {
-  const Four pairs = (Four)values;
-  return pairs_added((pairs & 0xffff) + (pairs >> 16));
 }
 
 #if defined(__SSE2__)
 
 /// Products of signed numbers alone can be added in pairs by one instruction, so squares are those
-/// of c = z - 32768: a sum of two is at most 2^31, and Σz² = Σc² + 65536·Σz - 2^30·count.
-[[gnu::always_inline]] inline void add_masked(RunningSums& sums, Eight values, Eight mask) {
+/// of c = z - 32768: a sum of two is at most 2^31, and Σz² = Σc² + 2^16·Σz - 2^30·count.
+inline Two plus_squares(Two sums, Eight values, Eight mask) {
   const auto centred = (__m128i)((values ^ sign_bits) & mask);
-  sums.sum += value_pairs_added(values & mask);
-  sums.squares += pairs_added((Four)_mm_madd_epi16(centred, centred));
+  return plus_neighbours(sums, (Four)_mm_madd_epi16(centred, centred));
 }
-[[gnu::always_inline]] inline Two pair_of(const RunningSums& sums, std::uint64_t count) {
-  const Two pair = halves_added(sums.sum, sums.squares);
+inline Two pair_of(Two sum, Two squares, std::uint64_t count) {
+  const Two pair = halves_added(sum, squares);
   return pair + Two{0, (pair[0] << 16) - (count << 30)};
 }
 
 #else
 
-[[gnu::always_inline]] inline void add_masked(RunningSums& sums, Eight values, Eight mask) {
-  const Four kept = (Four)(values & mask);
-  const Four even = kept & 0xffff, odd = kept >> 16;
-  sums.sum += value_pairs_added(values & mask);
-  sums.squares += pairs_added(even * even) + pairs_added(odd * odd);
+inline Two plus_squares(Two sums, Eight values, Eight mask) {
+  const Four both = (Four)(values & mask);
+  const Four even = both & 0xffff, odd = both >> 16;
+  return plus_neighbours(plus_neighbours(sums, even * even), odd * odd);
 }
-[[gnu::always_inline]] inline Two pair_of(const RunningSums& sums, std::uint64_t) {
-  return halves_added(sums.sum, sums.squares);
-}
+inline Two pair_of(Two sum, Two squares, std::uint64_t) { return halves_added(sum, squares); }
 
 #endif
+
+inline Two squares_added(Eight values) { return plus_squares(Two{}, values, all_lanes); }
+
 #endif
 
-constexpr Eight all_lanes = ~Eight{};
+/// Σz and Σz² of `count` pixels, a multiple of 8 so small that 32 bits hold the sum of a lane.
+template <int count, class T>
+[[gnu::always_inline]] inline Two pair_of_group(const T* pixels) {
+  static_assert(count % 8 == 0 && count <= 64);
+  const Eight first = load_values(pixels);
+  Four sum = neighbours_added(first);
+  Two squares = squares_added(first);
+  unrolled<count / 8 - 1>([&](auto part) __attribute__((always_inline)) {
+    const Eight values = load_values(pixels + 8 * (part + 1));
+    sum = plus_neighbours(sum, values);
+    squares = plus_squares(squares, values, all_lanes);
+  });
+  return pair_of(neighbours_added(sum), squares, count);
+}
+
+/// Sums over any number of runs of pixels.
+struct RunningSums {
+  Two sum{}, squares{};
+
+  [[gnu::always_inline]] void add(Eight values, Eight mask) {
+    sum = plus_neighbours(sum, neighbours_added(values & mask));
+    squares = plus_squares(squares, values, mask);
+  }
+  /// Σz and Σz² over the `count` pixels that have been added.
+  Two pair(std::uint64_t count) const { return pair_of(sum, squares, count); }
+};
 
 /// The pixels [first, end) of a row of `columns`, of which nothing beyond is touched. Roomy: `end`
 /// is at least 8.
@@ -143,13 +180,13 @@ template <bool roomy, class T>
   if (!roomy && columns < 8) {  // the row as a vector of its own
     T copy[8] = {};
     __builtin_memcpy(copy, row, static_cast<std::size_t>(columns) * sizeof(T));
-    return add_masked(sums, load_values(copy), lanes_between(first, end));
+    return sums.add(load_values(copy), lanes_between(first, end));
   }
-  for (; end - first > 8; first += 8) add_masked(sums, load_values(row + first), all_lanes);
+  for (; end - first > 8; first += 8) sums.add(load_values(row + first), all_lanes);
   // The last ones where they end a vector, so that short runs need no branch.
   const std::int64_t start = roomy || end > 8 ? end - 8 : 0;
-  add_masked(sums, load_values(row + start),
-             roomy ? last_lanes(end - first) : lanes_between(first - start, end - start));
+  sums.add(load_values(row + start),
+           roomy ? last_lanes(end - first) : lanes_between(first - start, end - start));
 }
 
 }  // namespace
