@@ -120,15 +120,9 @@ void coarsen_row(const CumulatedSums& fine, const CumulatedSums& coarse, std::in
   }
 }
 
-/// A part of edge or triangle `index`: integer sums may be taken apart and added in any order.
-struct Piece {
-  std::size_t index;
-  RowRange rows;
-};
-
 constexpr RowRange all_rows{0, std::int64_t{1} << 62};
 
-/// Rows that something covers, and about how long it takes, in rows of an edge.
+/// Rows that an edge or a triangle covers, and about how long it takes, in rows of an edge.
 struct Work {
   RowRange rows;
   std::int64_t cost;
@@ -143,57 +137,68 @@ RowRange rows_about(std::int64_t low, std::int64_t high, std::int64_t unit, std:
           std::clamp<std::int64_t>(high / unit + 2, 0, rows)};
 }
 
-/// Cuts what is long, and gathers what is short, into tasks of about equal cost.
-class Pieces {
+/// A batch of edges or triangles in tasks of about equal cost: several whole ones, or a part of a
+/// long one, for integer sums may be taken apart and added in any order.
+class Batch {
  public:
-  void add(std::size_t index, const Work& work) {
-    const std::int64_t rows = work.rows.end - work.rows.first;
-    const std::int64_t parts =
-        std::clamp<std::int64_t>(work.cost / cost_of_task, 1, std::max<std::int64_t>(rows, 1));
-    for (std::int64_t part = 0; part < parts; ++part) {
-      if (gathered_ == 0) tasks_.push_back(pieces_.size());
-      pieces_.push_back(
-          {index,
-           {work.rows.first + rows * part / parts, work.rows.first + rows * (part + 1) / parts}});
-      gathered_ += work.cost / parts + 1;
-      if (gathered_ >= cost_of_task) gathered_ = 0;
-    }
+  void add(std::size_t item, const Work& work) {
+    if (work.cost >= 2 * cost_of_task) return add_parts(item, work);
+    if (open_cost_ == 0) tasks_.push_back({.first = item});
+    tasks_.back().end = item + 1;
+    open_cost_ += work.cost;
+    if (open_cost_ >= cost_of_task) open_cost_ = 0;
   }
 
-  template <class SumPiece>
-  void run(RegionSums* results, SumPiece&& sum) {
-    tasks_.push_back(pieces_.size());
-    std::vector<RegionSums> sums(pieces_.size());
-    parallel_for(static_cast<std::int64_t>(tasks_.size()) - 1, [&](std::int64_t task) {
-      const auto t = static_cast<std::size_t>(task);
-      for (std::size_t i = tasks_[t]; i < tasks_[t + 1]; ++i) {
-        sums[i] = sum(pieces_[i].index, pieces_[i].rows);
+  /// results[item] = sum(item, rows of it). Small batches, of which a search makes thousands, are
+  /// done here and now.
+  template <class Sum>
+  void run(RegionSums* results, Sum&& sum) {
+    const auto run_task = [&](Task& task) {
+      if (task.is_part) {
+        task.sums = sum(task.first, task.rows);
+      } else {
+        for (std::size_t i = task.first; i < task.end; ++i) results[i] = sum(i, all_rows);
       }
-    });
-    for (std::size_t i = 0; i < pieces_.size(); ++i) results[pieces_[i].index] += sums[i];
+    };
+    if (tasks_.size() <= 2) {
+      std::for_each(tasks_.begin(), tasks_.end(), run_task);
+    } else {
+      parallel_for(static_cast<std::int64_t>(tasks_.size()),
+                   [&](std::int64_t task) { run_task(tasks_[static_cast<std::size_t>(task)]); });
+    }
+    add_up(results);
   }
 
  private:
-  std::vector<Piece> pieces_;
-  std::vector<std::size_t> tasks_;  ///< The first piece of each.
-  std::int64_t gathered_ = 0;       ///< Cost of the last task so far; 0 begins another.
-};
+  struct Task {
+    std::size_t first = 0, end = 0;
+    bool is_part = false;
+    RowRange rows{};    ///< Of a part.
+    RegionSums sums{};  ///< Of a part.
+  };
 
-/// results[i] = sum(i, rows of it), for i < count. Small batches, of which a search makes
-/// thousands, are done here and now.
-template <class WorkOf, class Sum>
-void sum_batch(std::size_t count, RegionSums* results, WorkOf&& work_of, Sum&& sum) {
-  std::int64_t cost = 0;
-  for (std::size_t i = 0; i < count; ++i) cost += work_of(i).cost;
-  if (cost < 2 * cost_of_task) {
-    for (std::size_t i = 0; i < count; ++i) results[i] = sum(i, all_rows);
-    return;
+  void add_parts(std::size_t item, const Work& work) {
+    const std::int64_t rows = work.rows.end - work.rows.first;
+    const std::int64_t parts = std::min(work.cost / cost_of_task, rows);
+    for (std::int64_t part = 0; part < parts; ++part) {
+      const RowRange range{work.rows.first + rows * part / parts,
+                           work.rows.first + rows * (part + 1) / parts};
+      tasks_.push_back({.first = item, .end = item + 1, .is_part = true, .rows = range});
+    }
+    open_cost_ = 0;
   }
-  Pieces pieces;
-  std::fill(results, results + count, RegionSums{});
-  for (std::size_t i = 0; i < count; ++i) pieces.add(i, work_of(i));
-  pieces.run(results, sum);
-}
+  void add_up(RegionSums* results) const {
+    for (const Task& task : tasks_) {
+      if (task.is_part) results[task.first] = {};
+    }
+    for (const Task& task : tasks_) {
+      if (task.is_part) results[task.first] += task.sums;
+    }
+  }
+
+  std::vector<Task> tasks_;
+  std::int64_t open_cost_ = 0;  ///< Of the last task; 0 when the next item begins another.
+};
 
 Corner corner(const GridPoint& point) { return {point.x, point.y}; }
 RegionSums sums_of(const PixelTotals& totals) { return {totals.count, totals.sum, totals.squares}; }
@@ -209,7 +214,8 @@ Work work_of(const CumulatedSums& sums, const engine::ContourEdge& edge) {
 }
 
 Work work_of(const View& pixels, const engine::ContourTriangle& t) {
-  const auto [top, bottom] = std::minmax({t.a.y, t.b.y, t.c.y});
+  const std::int64_t top = std::min(std::min(t.a.y, t.b.y), t.c.y);
+  const std::int64_t bottom = std::max(std::max(t.a.y, t.b.y), t.c.y);
   const RowRange rows = rows_about(top, bottom, grid_steps_per_pixel, pixels.shape.y);
   const std::int64_t height = rows.end - rows.first;
   const std::int64_t area = std::abs(doubled_area(corner(t.a), corner(t.b), corner(t.c))) / 2 /
@@ -237,23 +243,23 @@ void sum_edges(const CumulatedSums& sums, std::span<const engine::ContourEdge> e
                       sums.rows(),           sums.block,          sums.step,
                       sums.unit(),           sums.origin(),       rows_of(sums.pixels, sums.image)};
   const auto sum_edge = contour().sum_edge[sums.step > 1 ? type_of(sums.pixels) : 0];
-  sum_batch(
-      edges.size(), results, [&](std::size_t i) { return work_of(sums, edges[i]); },
-      [&](std::size_t i, RowRange rows) {
-        return sums_of(sum_edge(plain, corner(edges[i].from), corner(edges[i].to), rows));
-      });
+  Batch batch;
+  for (std::size_t i = 0; i < edges.size(); ++i) batch.add(i, work_of(sums, edges[i]));
+  batch.run(results, [&](std::size_t i, RowRange rows) {
+    return sums_of(sum_edge(plain, corner(edges[i].from), corner(edges[i].to), rows));
+  });
 }
 
 void sum_triangles(const View& pixels, std::span<const engine::ContourTriangle> triangles,
                    RegionSums* results) {
   const PixelRows plain = rows_of(pixels, pixels.shape);
   const auto sum_triangle = contour().sum_triangle[type_of(pixels)];
-  sum_batch(
-      triangles.size(), results, [&](std::size_t i) { return work_of(pixels, triangles[i]); },
-      [&](std::size_t i, RowRange rows) {
-        const engine::ContourTriangle& t = triangles[i];
-        return sums_of(sum_triangle(plain, corner(t.a), corner(t.b), corner(t.c), rows));
-      });
+  Batch batch;
+  for (std::size_t i = 0; i < triangles.size(); ++i) batch.add(i, work_of(pixels, triangles[i]));
+  batch.run(results, [&](std::size_t i, RowRange rows) {
+    const engine::ContourTriangle& t = triangles[i];
+    return sums_of(sum_triangle(plain, corner(t.a), corner(t.b), corner(t.c), rows));
+  });
 }
 
 }  // namespace meander::cpu

@@ -216,10 +216,9 @@ PixelTotals sum_sorted(const PixelRows& image, Corner a, Corner b, Corner c, Row
     const edge_rows other = part == 0 ? side_of(a, b, image) : side_of(b, c, image);
     const RowRange common_rows = common({other.first, other.end}, rows);
     if (common_rows.first >= common_rows.end) continue;
-    const Crossing across(other, common_rows.first);
-    Crossing left = bends_right ? along : across, right = bends_right ? across : along;
-    add_between<T, roomy>(totals, image, left, right, common_rows);
-    along = bends_right ? left : right;
+    Crossing across(other, common_rows.first);
+    bends_right ? add_between<T, roomy>(totals, image, along, across, common_rows)
+                : add_between<T, roomy>(totals, image, across, along, common_rows);
   }
   const Two pair = totals.sums.pair(totals.count);
   return {totals.count, pair[0], pair[1]};
