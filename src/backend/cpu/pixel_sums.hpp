@@ -3,8 +3,8 @@
 #pragma once
 
 /// Sums of pixels and of their squares, eight at a time and exact. Everything has internal linkage:
-/// levels must not share functions. Vectors have 16 bytes at every level: rows of contours are
-/// short, and a pass over an image waits for memory even so.
+/// levels must not share functions. Vectors have 16 bytes at every level: the runs of contours are
+/// short, and a group of 8 pixels fills no more.
 #include "backend/cpu/vector.hpp"
 #if defined(__SSE2__) && !defined(__AVX__)
 #include <emmintrin.h>
