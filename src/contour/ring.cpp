@@ -105,7 +105,7 @@ void Ring::leave(int node) {
 }
 
 bool Ring::conflicts(const Proposal& p, int other) const {
-  if (other == p.gone || other == p.gone_too) return false;
+  if (std::find(p.gone.begin(), p.gone.end(), other) != p.gone.end()) return false;
   const ContourEdge there = edge(other);
   if (other == p.before || other == p.after) {
     // A triangle's third edge is both: then the new one has an end in common at either side.
@@ -123,31 +123,39 @@ bool Ring::is_free(const Proposal& proposal) const {
   });
 }
 
+bool Ring::allows_corner(const Corner& corner) const {
+  const GridPoint a = point(corner.before), b = point(corner.after);
+  return !folds_back(a, corner.at, b) &&
+         is_free({{a, corner.at}, previous(corner.before), -1, corner.gone}) &&
+         is_free({{corner.at, b}, -1, corner.after, corner.gone});
+}
+
 bool Ring::is_simple() const {
   const auto nodes = order();
   return std::all_of(nodes.begin(), nodes.end(), [&](int node) {
-    return is_free(
-        {.edge = edge(node), .before = previous(node), .after = next(node), .gone = node});
+    return is_free({edge(node), previous(node), next(node), {node, -1, -1}});
   });
 }
 
 bool Ring::allows_move(int node, GridPoint to) const {
   const int before = previous(node), after = next(node);
-  const GridPoint a = point(before), b = point(after);
-  return !folds_back(a, to, b) && is_free({{a, to}, previous(before), -1, before, node}) &&
-         is_free({{to, b}, -1, after, before, node});
+  return allows_corner({before, after, to, {before, node, -1}});
 }
 
 bool Ring::allows_removal(int node) const {
   if (size_ <= 3) return false;
   const int before = previous(node), after = next(node);
-  return is_free({{point(before), point(after)}, previous(before), after, before, node});
+  return is_free({{point(before), point(after)}, previous(before), after, {before, node, -1}});
+}
+
+bool Ring::allows_merger(int node, GridPoint to) const {
+  if (size_ <= 3) return false;
+  const int before = previous(node), other = next(node);
+  return allows_corner({before, next(other), to, {before, node, other}});
 }
 
 bool Ring::allows_insertion(int node, GridPoint at) const {
-  const GridPoint a = point(node), b = point(next(node));
-  return !folds_back(a, at, b) && is_free({{a, at}, previous(node), -1, node, -1}) &&
-         is_free({{at, b}, -1, next(node), node, -1});
+  return allows_corner({node, next(node), at, {node, -1, -1}});
 }
 
 void Ring::move(int node, GridPoint to) {
@@ -167,6 +175,11 @@ void Ring::remove(int node) {
   if (head_ == node) head_ = after;
   --size_;
   enter(before);
+}
+
+void Ring::merge(int node, GridPoint to) {
+  remove(next(node));
+  move(node, to);
 }
 
 int Ring::insert(int node, GridPoint place) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -34,11 +35,14 @@ class Ring {
   bool is_simple() const;
   bool allows_move(int node, GridPoint to) const;
   bool allows_removal(int node) const;
+  /// Of a node and the next one into one node at `to`.
+  bool allows_merger(int node, GridPoint to) const;
   /// A new node behind `node`, before the next one.
   bool allows_insertion(int node, GridPoint at) const;
 
   void move(int node, GridPoint to);
   void remove(int node);
+  void merge(int node, GridPoint to);
   int insert(int node, GridPoint at);
 
  private:
@@ -48,12 +52,19 @@ class Ring {
   /// An edge that would be new. Edges are named by their numbers.
   struct Proposal {
     ContourEdge edge;
-    int before = -1;               ///< Ends where the new one begins.
-    int after = -1;                ///< Begins where the new one ends.
-    int gone = -1, gone_too = -1;  ///< Will be no more.
+    int before = -1;                      ///< Ends where the new one begins.
+    int after = -1;                       ///< Begins where the new one ends.
+    std::array<int, 3> gone{-1, -1, -1};  ///< Will be no more.
   };
 
   static std::size_t at(int node) { return static_cast<std::size_t>(node); }
+  /// A node that would stand between two others.
+  struct Corner {
+    int before, after;
+    GridPoint at;
+    std::array<int, 3> gone;
+  };
+  bool allows_corner(const Corner& corner) const;
   bool is_free(const Proposal& proposal) const;
   bool conflicts(const Proposal& proposal, int other) const;
   template <class F>

@@ -18,6 +18,11 @@ constexpr int most_rounds = 100;
 constexpr std::int64_t least_cells = 4;
 /// Cells of the first step on a level: twice what the level above could not see.
 constexpr std::int64_t first_cells = 4;
+/// In this order: a node in each segment, which follows bends; three in each, which can grow an arm
+/// where one alone cannot; and fewer nodes. The first again whenever one has helped.
+constexpr int attempts = 3;
+/// What a node may save at most to go for a try, in what it costs.
+constexpr double costly = 4;
 /// A start is looked at in blocks of which so many fit across it.
 constexpr std::int64_t blocks_across = 8;
 /// Of the classic schedule: the first step after nodes have come.
@@ -68,19 +73,19 @@ void Search::tell(SegmentAction action, const Snake& snake, std::int64_t step) {
                       .iteration = changes_});
 }
 
-void Search::settle(Snake& snake, std::int64_t first_step, double least_gain) {
-  for (std::int64_t step = first_step; step >= block_; step /= 2) {
+void Search::settle(Snake& snake, Moves moves) {
+  for (; moves.step >= block_; moves.step /= 2) {
     for (int i = 0; i < most_sweeps; ++i) {
       control_->step(progress_);
       ++iterations_;
-      if (snake.sweep(step, least_gain) == 0) break;
-      tell(SegmentAction::moved, snake, step);
+      if (snake.sweep(moves) == 0) break;
+      tell(SegmentAction::moved, snake, moves.step);
     }
   }
 }
 
-void Search::drop_nodes(Snake& snake) {
-  if (snake.remove_nodes() > 0) tell(SegmentAction::removed, snake, 0);
+void Search::drop_nodes(Snake& snake, double most_rise) {
+  if (snake.remove_nodes(most_rise) > 0) tell(SegmentAction::removed, snake, 0);
 }
 
 /// Long segments get a node in their middle, `depth` times over; nodes that then do not pay for
@@ -90,8 +95,16 @@ Snake Search::with_more_nodes(Snake snake, int depth) {
   for (int i = 0; i < depth; ++i, longest /= 2) {
     if (snake.insert_midpoints(longest) > 0) tell(SegmentAction::inserted, snake, 0);
   }
-  settle(snake, first_cells * block_, worth_moving);
-  drop_nodes(snake);
+  settle(snake, {.step = first_cells * block_, .least_gain = worth_moving});
+  drop_nodes(snake, snake.node_cost());
+  return snake;
+}
+
+/// Nodes that hold an outline in a place that is good but not the best go, though they pay.
+Snake Search::with_fewer_nodes(Snake snake) {
+  drop_nodes(snake, costly * snake.node_cost());
+  settle(snake, {.step = first_cells * block_, .least_gain = worth_moving});
+  drop_nodes(snake, snake.node_cost());
   return snake;
 }
 
@@ -105,16 +118,15 @@ Polygon Search::refined(const SearchLevel& level, const Criterion& criterion,
                         const Polygon& outline) {
   Snake snake = snake_on(level, criterion, outline);
   tell(SegmentAction::started, snake, 0);
-  settle(snake, first_cells * block_, worth_moving);
-  drop_nodes(snake);
-  // One node a segment follows a bend; three at once can grow an arm, which one alone cannot.
-  for (int depth = 1, round = 0; depth <= 2 && round < most_rounds; ++round) {
-    Snake next = with_more_nodes(snake, depth);
+  settle(snake, {.step = first_cells * block_, .least_gain = worth_moving});
+  drop_nodes(snake, snake.node_cost());
+  for (int attempt = 0, round = 0; attempt < attempts && round < most_rounds; ++round) {
+    Snake next = attempt < 2 ? with_more_nodes(snake, attempt + 1) : with_fewer_nodes(snake);
     if (next.description_length() < snake.description_length() - worth_moving) {
       snake = std::move(next);
-      depth = 1;
+      attempt = 0;
     } else {
-      ++depth;
+      ++attempt;
     }
   }
   return snake.polygon();
@@ -166,7 +178,7 @@ std::optional<Polygon> Search::classic(const Criterion& criterion) {
   auto step = std::max<std::int64_t>(1, static_cast<std::int64_t>(longest));
   for (int round = 0; round < most_rounds; ++round) {
     const double before = snake.criterion();
-    settle(snake, step, 0);
+    settle(snake, {.step = step, .directions = Directions::axes});
     progress_ = advanced(progress_);
     if (round > 0 && !(snake.criterion() < before)) break;
     if (snake.insert_midpoints(options_->min_segment) == 0) break;

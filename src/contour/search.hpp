@@ -37,8 +37,9 @@ class Search {
   bool is_divided(const CumulatedSums& grid, const Polygon& outline) const;
   Polygon refined(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
   Snake with_more_nodes(Snake snake, int depth);
-  void settle(Snake& snake, std::int64_t first_step, double least_gain);
-  void drop_nodes(Snake& snake);
+  Snake with_fewer_nodes(Snake snake);
+  void settle(Snake& snake, Moves moves);
+  void drop_nodes(Snake& snake, double most_rise);
   std::optional<Polygon> classic(const Criterion& criterion);
   Found measured(const Criterion& criterion, const Polygon& outline);
   Snake snake_on(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);

@@ -9,19 +9,12 @@
 namespace meander::contour {
 namespace {
 
-constexpr std::array<std::array<std::int64_t, 2>, 8> directions{
-    {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
-
 bool is_between(GridPoint p, GridPoint low, GridPoint high) {
   return p.x >= low.x && p.y >= low.y && p.x <= high.x && p.y <= high.y;
 }
 
-double distance(GridPoint a, GridPoint b) {
-  return std::hypot(static_cast<double>(a.x - b.x), static_cast<double>(a.y - b.y)) /
-         static_cast<double>(grid_steps_per_pixel);
-}
+}  // namespace
 
-/// Order of values, smallest first, equal ones as they come.
 std::vector<std::size_t> ranking(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -29,8 +22,6 @@ std::vector<std::size_t> ranking(const std::vector<double>& values) {
                    [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
   return order;
 }
-
-}  // namespace
 
 Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& criterion,
              const Polygon& outline, std::int64_t& evaluations)
@@ -68,7 +59,7 @@ void Snake::accept(const RegionSums& change, double value) {
 
 void Snake::forget(int node) { offers_[static_cast<std::size_t>(node)].step = 0; }
 
-std::int64_t Snake::sweep(std::int64_t step, double least_gain) {
+std::int64_t Snake::sweep(const Moves& moves) {
   const std::vector<int> order = ring_.order();
   // Nodes that are looked at together are no neighbours; of an odd number the last stands alone.
   const std::size_t paired = order.size() / 2 * 2;
@@ -76,36 +67,35 @@ std::int64_t Snake::sweep(std::int64_t step, double least_gain) {
   for (const std::size_t parity : {0, 1}) {
     std::vector<int> some;
     for (std::size_t i = parity; i < paired; i += 2) some.push_back(order[i]);
-    moved += sweep_some(some, step, least_gain);
+    moved += sweep_some(some, moves);
   }
-  if (paired < order.size()) moved += sweep_some({order.back()}, step, least_gain);
+  if (paired < order.size()) moved += sweep_some({order.back()}, moves);
   return moved;
 }
 
-std::int64_t Snake::sweep_some(const std::vector<int>& nodes, std::int64_t step,
-                               double least_gain) {
-  find_offers(nodes, step);
+std::int64_t Snake::sweep_some(const std::vector<int>& nodes, const Moves& moves) {
+  find_offers(nodes, moves);
   std::int64_t moved = 0;
-  for (const int node : nodes) moved += take_best(node, least_gain) ? 1 : 0;
+  for (const int node : nodes) moved += take_best(node, moves.least_gain) ? 1 : 0;
   return moved;
 }
 
-void Snake::find_offers(const std::vector<int>& nodes, std::int64_t step) {
+void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
   const GridPoint low = lowest_node(), high = highest_node(image_->pixels().shape);
   std::vector<Change> changes;
   std::vector<int> asked;
   for (const int node : nodes) {
     Offer& offer = offers_[static_cast<std::size_t>(node)];
-    if (offer.step == step) continue;
-    offer.step = step;
+    if (offer.step == moves.step) continue;
+    offer.step = moves.step;
     offer.places.clear();
-    for (const auto& [x, y] : directions) {
-      const GridPoint from = ring_.point(node);
-      const GridPoint place{from.x + x * step * grid_steps_per_pixel,
-                            from.y + y * step * grid_steps_per_pixel};
+    const Change here = change_of(node, {});
+    for (const GridPoint place :
+         places_around(here.before, here.node, here.after, moves.step * grid_steps_per_pixel,
+                       moves.directions)) {
       if (!is_between(place, low, high)) continue;
       offer.places.push_back(place);
-      changes.push_back(change_of(node, place));
+      changes.push_back({here.before, here.node, here.after, place});
     }
     asked.push_back(node);
   }
@@ -133,65 +123,6 @@ bool Snake::take_best(int node, double least_gain) {
     return true;
   }
   return false;
-}
-
-std::int64_t Snake::insert_midpoints(double longest) {
-  std::vector<int> before;
-  std::vector<Change> changes;
-  for (const int node : ring_.order()) {
-    const auto [a, b] = ring_.edge(node);
-    const GridPoint middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
-    if (distance(a, b) <= longest || !ring_.allows_insertion(node, middle)) continue;
-    before.push_back(node);
-    // Of the edge a → b as a → b → b the second node moves to the middle.
-    changes.push_back({a, b, b, middle});
-  }
-  const std::vector<RegionSums> sums = sums_of(changes);
-  std::int64_t inserted = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    // A middle off the grid is rounded: it may take in a pixel, but the criterion may not rise.
-    const double value = criterion_->of(inside_ + sums[i]);
-    const GridPoint middle = *changes[i].to;
-    if (value > value_ || !ring_.allows_insertion(before[i], middle)) continue;
-    ring_.insert(before[i], middle);
-    accept(sums[i], value);
-    offers_.emplace_back();
-    ++inserted;
-  }
-  for (auto& offer : offers_) offer.step = 0;
-  return inserted;
-}
-
-std::int64_t Snake::remove_nodes() {
-  std::int64_t removed = 0;
-  while (const std::int64_t some = remove_some()) removed += some;
-  return removed;
-}
-
-std::int64_t Snake::remove_some() {
-  const std::vector<int> nodes = ring_.order();
-  std::vector<Change> changes;
-  for (const int node : nodes) changes.push_back(change_of(node, {}));
-  const std::vector<RegionSums> sums = sums_of(changes);
-  std::vector<double> values;
-  for (const auto& change : sums) values.push_back(criterion_->of(inside_ + change));
-  std::vector<bool> is_stale(offers_.size(), false);
-  std::int64_t removed = 0;
-  for (const std::size_t i : ranking(values)) {
-    const int node = nodes[i];
-    if (is_stale[static_cast<std::size_t>(node)]) continue;
-    const double value = criterion_->of(inside_ + sums[i]);
-    if (!(value < value_ + criterion_->node_cost())) continue;
-    if (!is_divided(inside_ + sums[i]) || !ring_.allows_removal(node)) continue;
-    for (const int beside : {ring_.previous(node), ring_.next(node)}) {
-      is_stale[static_cast<std::size_t>(beside)] = true;
-      forget(beside);
-    }
-    ring_.remove(node);
-    accept(sums[i], value);
-    ++removed;
-  }
-  return removed;
 }
 
 std::vector<double> Snake::confidence() {

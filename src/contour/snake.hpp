@@ -7,9 +7,20 @@
 
 #include "contour/changes.hpp"
 #include "contour/criterion.hpp"
+#include "contour/places.hpp"
 #include "contour/ring.hpp"
 
 namespace meander::contour {
+
+/// Places of values in ascending order, of equal ones as they come.
+std::vector<std::size_t> ranking(const std::vector<double>& values);
+
+/// How nodes are to move.
+struct Moves {
+  std::int64_t step = 1;  ///< In pixels.
+  double least_gain = 0;  ///< By how much a move has to lower the criterion, at least.
+  Directions directions = Directions::edges;
+};
 
 /// An outline on its way to the least criterion, on one level of an image. Always simple; sums and
 /// criterion are those of the outline at any time. All decisions are made here, from exact sums, in
@@ -28,17 +39,17 @@ class Snake {
   double description_length() const {
     return value_ + criterion_->node_cost() * static_cast<double>(ring_.size());
   }
-  std::int64_t nodes() const { return ring_.size(); }
+  double node_cost() const { return criterion_->node_cost(); }
   Polygon polygon() const { return ring_.polygon(); }
 
-  /// Offers every node eight places at a distance of `step` pixels, first the even nodes, then the
-  /// odd ones; each takes the best that lowers the criterion by more than `least_gain`. Returns how
-  /// many moved.
-  std::int64_t sweep(std::int64_t step, double least_gain);
+  /// Offers every node eight places, first the even nodes, then the odd ones; each takes the best
+  /// that lowers the criterion enough. Returns how many moved.
+  std::int64_t sweep(const Moves& moves);
   /// Gives segments longer than `longest` pixels a node in their middle. Returns how many.
   std::int64_t insert_midpoints(double longest);
-  /// Removes nodes while that raises the criterion by less than a node costs. Returns how many.
-  std::int64_t remove_nodes();
+  /// Removes nodes while one of them raises the criterion by less than `most_rise`, and merges
+  /// neighbours where their outer edges meet while that does. Returns how many nodes are gone.
+  std::int64_t remove_nodes(double most_rise);
   /// See Outline::confidence.
   std::vector<double> confidence();
 
@@ -50,10 +61,20 @@ class Snake {
     std::vector<RegionSums> changes;
   };
 
-  std::int64_t sweep_some(const std::vector<int>& nodes, std::int64_t step, double least_gain);
-  void find_offers(const std::vector<int>& nodes, std::int64_t step);
+  /// A node that goes, or that stands for itself and the next one at another place.
+  struct Loss {
+    int node = 0;
+    std::optional<GridPoint> merged;
+    RegionSums change;
+  };
+
+  std::int64_t sweep_some(const std::vector<int>& nodes, const Moves& moves);
+  void find_offers(const std::vector<int>& nodes, const Moves& moves);
   bool take_best(int node, double least_gain);
-  std::int64_t remove_some();
+  std::vector<Loss> possible_losses();
+  std::vector<int> touched_by(const Loss& loss) const;
+  bool allows(const Loss& loss) const;
+  std::int64_t lose_some(double most_rise);
   bool is_divided(const RegionSums& inside) const;
   void forget(int node);
   Change change_of(int node, std::optional<GridPoint> to) const;
