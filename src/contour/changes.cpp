@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "contour/changes.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 namespace meander::contour {
 namespace {
 
@@ -10,6 +14,7 @@ using engine::ContourTriangle;
 
 /// Swept areas: with to, the triangles on both sides of node → to; their common side cancels.
 std::vector<RegionSums> by_triangles(const SumLevels& image, std::span<const Change> changes) {
+  if (changes.empty()) return {};
   std::vector<ContourTriangle> triangles;
   triangles.reserve(2 * changes.size());
   for (const Change& c : changes) {
@@ -35,6 +40,7 @@ std::vector<RegionSums> by_triangles(const SumLevels& image, std::span<const Cha
 /// are the same, and summed once.
 std::vector<RegionSums> by_edges(const SumLevels& image, const CumulatedSums& sums,
                                  std::span<const Change> changes) {
+  if (changes.empty()) return {};
   std::vector<ContourEdge> edges;
   edges.reserve(3 * changes.size());
   const auto same_chain = [&](std::size_t i) {
@@ -66,12 +72,43 @@ std::vector<RegionSums> by_edges(const SumLevels& image, const CumulatedSums& su
   return results;
 }
 
+double doubled_area(GridPoint a, GridPoint b, GridPoint c) {
+  return std::abs(static_cast<double>((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)));
+}
+
+/// Whether a change sweeps so much that the sums along its edges are found sooner: those cost as
+/// much as some 64 pixels in every row.
+bool is_large(const Change& c) {
+  constexpr double pixels_a_row = 64;
+  const GridPoint to = c.to.value_or(c.after);
+  const double swept = doubled_area(c.before, to, c.node) + doubled_area(to, c.after, c.node);
+  const auto [top, bottom] = std::minmax({c.before.y, c.node.y, c.after.y, to.y});
+  return swept / 2 > pixels_a_row * grid_steps_per_pixel * static_cast<double>(bottom - top);
+}
+
+/// Small changes by what they sweep, large ones by their edges.
+std::vector<RegionSums> by_size(const SumLevels& image, const CumulatedSums& sums,
+                                std::span<const Change> changes) {
+  std::array<std::vector<Change>, 2> kinds;
+  for (const Change& c : changes) kinds[is_large(c) ? 1 : 0].push_back(c);
+  const std::array<std::vector<RegionSums>, 2> parts{by_triangles(image, kinds[0]),
+                                                     by_edges(image, sums, kinds[1])};
+  std::array<std::size_t, 2> next{};
+  std::vector<RegionSums> results;
+  results.reserve(changes.size());
+  for (const Change& c : changes) {
+    const std::size_t kind = is_large(c) ? 1 : 0;
+    results.push_back(parts[kind][next[kind]++]);
+  }
+  return results;
+}
+
 }  // namespace
 
 std::vector<RegionSums> sums_of_changes(const SumLevels& image, const SearchLevel& level,
                                         std::span<const Change> changes) {
-  if (changes.empty()) return {};
-  return level.sweeps ? by_triangles(image, changes) : by_edges(image, *level.sums, changes);
+  return level.sweeps ? by_size(image, *level.sums, changes)
+                      : by_edges(image, *level.sums, changes);
 }
 
 RegionSums sums_inside(const SumLevels& image, const CumulatedSums& sums, const Polygon& polygon) {

@@ -20,10 +20,11 @@ struct Change {
 /// On what a search looks at an image: blocks of pixels or single ones.
 struct SearchLevel {
   const CumulatedSums* sums = nullptr;
-  bool sweeps = false;  ///< Whether changes are summed over the area they sweep, pixel by pixel.
+  bool sweeps = false;  ///< Whether small changes are summed over what they sweep, pixel by pixel.
 };
 
-/// By how much each change would alter the sums over the inside, exactly; one call of the engine.
+/// By how much each change would alter the sums over the inside, exactly; one call of the engine or
+/// two.
 std::vector<RegionSums> sums_of_changes(const SumLevels& image, const SearchLevel& level,
                                         std::span<const Change> changes);
 

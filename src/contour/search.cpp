@@ -122,7 +122,7 @@ Polygon Search::refined(const SearchLevel& level, const Criterion& criterion,
   drop_nodes(snake, snake.node_cost());
   for (int attempt = 0, round = 0; attempt < attempts && round < most_rounds; ++round) {
     Snake next = attempt < 2 ? with_more_nodes(snake, attempt + 1) : with_fewer_nodes(snake);
-    if (next.description_length() < snake.description_length() - worth_moving) {
+    if (next.description_length() < snake.description_length() - snake.node_cost() / 2) {
       snake = std::move(next);
       attempt = 0;
     } else {
