@@ -182,6 +182,7 @@ TEST_P(Contours, TrianglesAreSmallPolygons) {
       GridPoint c = random.point(raster);
       if (i % 16 == 5) c = b;
       if (i % 16 == 6) c.y = a.y;
+      if (i % 16 == 7) c = {2 * b.x - a.x, 2 * b.y - a.y};  // on one line
       triangles.push_back({a, b, c});
       const std::int64_t twice_area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
       const RegionSums inside = cells.sums_inside({a, b, c}, Inside::odd);
@@ -258,7 +259,7 @@ TEST_P(Contours, SumsHave64Bits) {
   for (const std::int64_t block : {8, 64}) {
     expect_equal(sums_of(blocks_of(image, block), {all}), {whole}, "blocks");
   }
-  // Beyond the image's corners by far, so that it lies on one side of each diagonal of `all`.
+  // So large that the whole image lies inside.
   expect_equal(sums_of(image, {{{-far, -far}, {far, -far}, {0, far}}}), {whole}, "triangle");
   // Rows 1 and 2 of all columns but the first and the last ten.
   const Vertices some = {{2560, 256}, {256 * 69990, 256}, {256 * 69990, 768}, {2560, 768}};
