@@ -42,11 +42,12 @@ struct Picture {
   std::vector<std::uint64_t> values;
 };
 
-/// From 24x17 to 70x40.
+/// From 24x17 to 70x40; every tenth has more rows than a group of a device has work items.
 Picture picture(std::size_t index) {
   RandomPolygons random({1, 1, 1}, 1000 + index);
   const std::int64_t width = random.between(24, 70);
-  return {{width, random.between(17, 40), 1}, pixel_types[index % 3], index};
+  const std::int64_t height = index % 10 == 3 ? random.between(130, 150) : random.between(17, 40);
+  return {{width, height, 1}, pixel_types[index % 3], index};
 }
 
 std::vector<ContourEdge> edges_of(const std::vector<Vertices>& polygons) {
