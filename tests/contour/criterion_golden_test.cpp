@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <sstream>

@@ -32,10 +32,10 @@ Image cropped(const Image& image, std::int64_t left, std::int64_t top, std::int6
 }
 
 TEST(SegmentLimits, ConstantImagesHaveNoOutline) {
-  for (const std::uint16_t value : {0, 1, 300, 65535}) {
+  for (const int value : {0, 1, 300, 65535}) {
     for (const NoiseModel noise : {NoiseModel::automatic, NoiseModel::gaussian, NoiseModel::gamma,
                                    NoiseModel::poisson, NoiseModel::rayleigh}) {
-      const SegmentResult result = segment(flat_image(100, 70, value), {.noise = noise});
+      const SegmentResult result = segment(flat_image(100, 70, static_cast<std::uint16_t>(value)), {.noise = noise});
       EXPECT_TRUE(result.outlines.empty()) << name_of(noise) << " " << value;
       EXPECT_TRUE(std::isfinite(result.figures.criterion)) << name_of(noise) << " " << value;
     }
