@@ -54,7 +54,7 @@ TEST(SegmentQuality, SpeckleOfRatio13) {
 /// A star of 0.13 % of the area at an SNR of 2, away from the middle: it is painted into an image
 /// of nothing but noise.
 TEST(SegmentQuality, SmallTarget) {
-  const Image small = truth_of({.kind = PhantomKind::star, .size = {86, 86, 1}});
+  const Image small = truth_of({.kind = PhantomKind::star, .size = {80, 80, 1}});
   const std::int64_t left = 611, top = 283;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     PhantomOptions noise{.kind = PhantomKind::constant,

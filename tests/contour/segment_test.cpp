@@ -31,7 +31,8 @@ void expect_figures(const Image& image, const SegmentResult& result, const std::
   const double tolerance = 1e-5 + 1e-11 * std::abs(expected);
   EXPECT_NEAR(outline.criterion, expected, tolerance) << at;
   EXPECT_EQ(result.figures.criterion, outline.criterion) << at;
-  const double undivided = plain_criterion({values, {}}, result.figures, highest_u16);
+  const double undivided =
+      plain_criterion(values, result.figures.noise, result.figures.looks, highest_u16);
   EXPECT_NEAR(outline.gain, undivided - expected, 2 * tolerance) << at;
   EXPECT_TRUE(is_simple(outline.polygon)) << at;
   EXPECT_EQ(outline.area, outline.polygon.signed_area()) << at;

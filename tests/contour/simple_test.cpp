@@ -62,13 +62,15 @@ Polygon scattered(UniformSequence& random, std::int64_t count, std::int64_t unit
   return polygon;
 }
 
-/// Round a centre with growing angle: simple, but where rounding makes vertices meet.
-Polygon round_shape(UniformSequence& random, std::int64_t count, double radius) {
+/// Round a centre with growing angle, at `least` to 1 times the radius: simple, but where rounding
+/// makes vertices meet.
+Polygon round_shape(UniformSequence& random, std::int64_t count, double radius,
+                    double least = 0.3) {
   Polygon polygon;
   for (std::int64_t i = 0; i < count; ++i) {
     const double angle = 2 * std::numbers::pi * (static_cast<double>(i) + 0.8 * random.next()) /
                          static_cast<double>(count);
-    const double r = radius * (0.3 + 0.7 * random.next());
+    const double r = radius * (least + (1 - least) * random.next());
     polygon.vertices.push_back(
         {std::llround(r * std::cos(angle)), std::llround(r * std::sin(angle))});
   }
@@ -159,14 +161,14 @@ TEST(Simple, FarAndLargeCoordinatesAreExact) {
 TEST(Simple, ManyVertices) {
   UniformSequence random(23, 0, Purpose::geometry);
   constexpr std::int64_t count = 100000;
-  Polygon jagged = round_shape(random, count, 3e7);
+  Polygon jagged = round_shape(random, count, 3e7, 0.99);
   EXPECT_TRUE(is_simple(jagged));
   std::swap(jagged.vertices[50000], jagged.vertices[50001]);
   EXPECT_FALSE(is_simple(jagged));
 
   Polygon comb;  // long teeth side by side
   for (std::int64_t i = 0; i < count / 2; ++i) {
-    comb.vertices.push_back({256 * i, i % 2 == 0 ? 0 : 10000000});
+    comb.vertices.push_back({256 * i, i % 2 == 0 ? 0 : 100000});
   }
   comb.vertices.push_back({256 * (count / 2), -256});
   comb.vertices.push_back({-256, -256});
