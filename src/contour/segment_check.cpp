@@ -74,12 +74,18 @@ std::int64_t estimate_bytes(const Description& image, const SegmentOptions& opti
   contour::check_segment(image, options, device, {});
   const Description grey{.shape = image.shape, .type = contour::grey_type(image.type)};
   const std::int64_t copy = grey.type == image.type ? 0 : padded_bytes(grey);
-  // Nodes of a long outline with their eight places, two triangles each, on their way to a device
-  // that does not share the host's memory; there is no end to what nodes there may be.
-  constexpr std::int64_t batches = std::int64_t{1} << 22;
-  const std::int64_t moved = device.backend().uses_host_memory() ? 0 : batches;
-  return padded_bytes(image) + copy + contour::bytes_of(contour::plan_sums(image.shape, options)) +
-         contour::sample_bytes(grey) + moved;
+  const std::int64_t sums = copy + contour::bytes_of(contour::plan_sums(image.shape, options));
+  if (!device.backend().uses_host_memory()) {
+    // Nodes of a long outline with their eight places, two triangles each, on their way to the
+    // device; there is no end to what nodes there may be. Samples are the host's.
+    constexpr std::int64_t batches = std::int64_t{1} << 22;
+    return padded_bytes(image) + sums + batches;
+  }
+  const bool chooses = options.noise == NoiseModel::automatic ||
+                       (options.noise == NoiseModel::gamma && !options.looks);
+  const std::int64_t later = sums + (chooses ? contour::sample_bytes(grey) : 0);
+  const std::int64_t before = copy > 0 ? contour::sample_bytes(image) : 0;  // Gone when sums come.
+  return padded_bytes(image) + std::max(before, later);
 }
 
 }  // namespace meander

@@ -298,27 +298,34 @@ struct MemoryUseOf {
   std::uint64_t before = 0;
 };
 
+void expect_estimate(const Device& device, const Image& host, const SegmentOptions& options) {
+  const MemoryUseOf use(device);
+  segment(device.upload(host.clone()), options);
+  device.synchronize();
+  const auto estimate = static_cast<double>(estimate_bytes(host.description(), options, device));
+  // Beyond the host's memory room is kept for nodes on their way, whose number nobody knows.
+  const bool is_host = device.name() == "cpu" || device.name() == "reference";
+  const double room = is_host ? 0 : 1 << 22;
+  const std::string at = device.name() + " " + std::string(name_of(host.type())) + " " +
+                         name_of(options.noise) + " " +
+                         OptionText<SumStore>::format(options.store) + " " +
+                         OptionText<SegmentSchedule>::format(options.schedule);
+  EXPECT_LE(use.held(), estimate) << at;
+  EXPECT_LE(estimate, 1.05 * use.held() + room) << at;
+}
+
 TEST(Segment, HoldsWhatItEstimates) {
   for (const Device& device : all_devices()) {
-    const std::int64_t side = device.name() == "cpu" ? 1500 : 400;
     for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+      PhantomOptions phantom_options =
+          star_of(NoiseModel::gaussian, device.name() == "cpu" ? 1500 : 400);
+      phantom_options.type = type;
+      const Image host = phantom(phantom_options);
       for (const SumStore store : {SumStore::base32, SumStore::full}) {
         for (const auto schedule : {SegmentSchedule::pyramid, SegmentSchedule::classic}) {
-          PhantomOptions phantom_options = star_of(NoiseModel::gaussian, side);
-          phantom_options.type = type;
-          const Image host = phantom(phantom_options);
-          const SegmentOptions options{
-              .noise = NoiseModel::gaussian, .schedule = schedule, .store = store};
-          const MemoryUseOf use(device);
-          segment(device.upload(host.clone()), options);
-          device.synchronize();
-          const auto estimate =
-              static_cast<double>(estimate_bytes(host.description(), options, device));
-          const std::string at = device.name() + " " + std::string(name_of(type)) + " " +
-                                 OptionText<SumStore>::format(store) + " " +
-                                 OptionText<SegmentSchedule>::format(schedule);
-          EXPECT_LE(use.held(), estimate) << at;
-          EXPECT_LE(estimate, 1.05 * use.held()) << at;
+          for (const NoiseModel noise : {NoiseModel::automatic, NoiseModel::gaussian}) {
+            expect_estimate(device, host, {.noise = noise, .schedule = schedule, .store = store});
+          }
         }
       }
     }
