@@ -287,21 +287,9 @@ TEST(Segment, SharpEdgesAreSureAndFaintOnesAreNot) {
   EXPECT_LT(faint, sharp / 10);
 }
 
-struct MemoryUseOf {
-  explicit MemoryUseOf(const Device& of) : device(of) {
-    device.synchronize();
-    device.reset_memory_peak();
-    before = device.memory().in_use;
-  }
-  double held() const { return static_cast<double>(device.memory().peak - before); }
-  Device device;
-  std::uint64_t before = 0;
-};
-
 void expect_estimate(const Device& device, const Image& host, const SegmentOptions& options) {
-  const MemoryUseOf use(device);
+  const MemoryWatch watch(device);
   segment(device.upload(host.clone()), options);
-  device.synchronize();
   const auto estimate = static_cast<double>(estimate_bytes(host.description(), options, device));
   // Beyond the host's memory room is kept for nodes on their way, whose number nobody knows.
   const bool is_host = device.name() == "cpu" || device.name() == "reference";
@@ -310,8 +298,8 @@ void expect_estimate(const Device& device, const Image& host, const SegmentOptio
                          name_of(options.noise) + " " +
                          OptionText<SumStore>::format(options.store) + " " +
                          OptionText<SegmentSchedule>::format(options.schedule);
-  EXPECT_LE(use.held(), estimate) << at;
-  EXPECT_LE(estimate, 1.05 * use.held() + room) << at;
+  EXPECT_LE(watch.held(), estimate) << at;
+  EXPECT_LE(estimate, 1.05 * watch.held() + room) << at;
 }
 
 TEST(Segment, HoldsWhatItEstimates) {

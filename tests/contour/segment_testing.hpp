@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "contour/polygon_testing.hpp"
-#include "meander/device.hpp"
+#include "device_testing.hpp"
 #include "meander/phantom.hpp"
 #include "meander/segment.hpp"
 
@@ -22,12 +22,6 @@ namespace meander::testing {
 inline constexpr NoiseModel every_family[] = {NoiseModel::gaussian, NoiseModel::gamma,
                                               NoiseModel::poisson, NoiseModel::bernoulli,
                                               NoiseModel::rayleigh};
-
-inline std::vector<Device> all_devices() {
-  std::vector<Device> devices;
-  for (const DeviceInfo& info : Device::list()) devices.push_back(Device::open(info.name));
-  return devices;
-}
 
 inline std::vector<double> values_of(const Image& image) {
   std::vector<double> values;
