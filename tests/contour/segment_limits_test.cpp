@@ -173,6 +173,43 @@ TEST(SegmentLimits, OptionsOutOfRangeAreRefused) {
   EXPECT_NE(refusal_of(image, {.noise = NoiseModel::gamma, .looks = 0}), "not refused");
 }
 
+/// Small images of every make, with every option: an answer, and its figures are true.
+TEST(SegmentLimits, RandomSmallImagesHaveTrueFigures) {
+  phantoms::UniformSequence random(31, 0, phantoms::Purpose::geometry);
+  int found = 0;
+  for (int round = 0; round < 600; ++round) {
+    const std::int64_t width = 1 + drawn_below(70, random), height = 1 + drawn_below(60, random);
+    const std::int64_t contrast = drawn_below(400, random), noise = 1 + drawn_below(300, random);
+    const double x = 70 * random.next(), y = 60 * random.next(), r = 40 * random.next();
+    Image image = flat_image(width, height, 0);
+    for (std::int64_t row = 0; row < height; ++row) {
+      for (std::int64_t column = 0; column < width; ++column) {
+        const bool in =
+            std::hypot(static_cast<double>(column) - x, static_cast<double>(row) - y) < r;
+        image.mutable_row<std::uint16_t>(row)[column] =
+            static_cast<std::uint16_t>(100 + drawn_below(noise, random) + (in ? contrast : 0));
+      }
+    }
+    const auto place = static_cast<std::size_t>(drawn_below(4, random));
+    const SegmentOptions options{
+        .noise = std::array{NoiseModel::gaussian, NoiseModel::gamma, NoiseModel::poisson,
+                            NoiseModel::rayleigh}[place],
+        .schedule = every_schedule[static_cast<std::size_t>(drawn_below(2, random))],
+        .store = drawn_below(2, random) == 0 ? SumStore::base32 : SumStore::full,
+        .min_segment = 2 + 20 * random.next()};
+    const SegmentResult result = segment(image, options);
+    for (const Outline& outline : result.outlines) {
+      ++found;
+      ASSERT_TRUE(is_simple(outline.polygon)) << round;
+      const Sides sides = sides_of(values_of(image), image.shape(), outline.polygon);
+      ASSERT_EQ(outline.inside.pixels, static_cast<std::int64_t>(sides.inside.size())) << round;
+      ASSERT_NEAR(outline.criterion, plain_criterion(sides, result.figures), 1e-4) << round;
+      ASSERT_GT(outline.gain, 0) << round;
+    }
+  }
+  EXPECT_GT(found, 100);
+}
+
 /// A view whose rows are further apart than they are long.
 TEST(SegmentLimits, PitchDoesNotMatter) {
   const PhantomOptions options = star_of(NoiseModel::gaussian, 150);
