@@ -93,14 +93,23 @@ struct SegmentOptions {
   }
 };
 
-/// What has just been done to the outline.
-enum class SegmentAction : std::uint8_t { started, moved, inserted, removed, finished };
+/// What has just been done to the outline. On one level the description length, which is J and the
+/// log of the number of pixels for each node, never rises.
+enum class SegmentAction : std::uint8_t {
+  started,   ///< A search, on one level of the pyramid: J is that of the level's cells.
+  moved,     ///< Nodes have moved, and J has fallen.
+  removed,   ///< Nodes have gone; J may have risen, for each by less than the node's cost.
+  rebuilt,   ///< Nodes came or went, others moved after them: the description is shorter now.
+  inserted,  ///< Classic schedule: segments have got nodes in their middle; J has not risen.
+  finished   ///< The outline as it is returned, on single pixels.
+};
 
 /// A state of the search, for pictures and progress.
 struct SegmentState {
   SegmentAction action = SegmentAction::started;
   const Polygon& outline;
-  double criterion = 0;        ///< J.
+  double criterion = 0;  ///< J.
+  double description_length = 0;
   std::int64_t block = 1;      ///< Pixels along the side of a cell of the level.
   std::int64_t step = 0;       ///< Length of the moves, in pixels.
   std::int64_t iteration = 0;  ///< Changes so far.

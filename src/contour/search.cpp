@@ -62,12 +62,14 @@ Search::Search(const SumLevels& image, const SegmentOptions& options, const Segm
     : image_(&image), options_(&options), inputs_(&inputs), control_(&control) {}
 
 void Search::tell(SegmentAction action, const Snake& snake, std::int64_t step) {
+  if (is_trying_) return;
   ++changes_;
   if (!inputs_->on_change) return;
   const Polygon outline = snake.polygon();
   inputs_->on_change({.action = action,
                       .outline = outline,
                       .criterion = snake.criterion(),
+                      .description_length = snake.description_length(),
                       .block = block_,
                       .step = step,
                       .iteration = changes_});
@@ -92,9 +94,7 @@ void Search::drop_nodes(Snake& snake, double most_rise) {
 /// themselves go again.
 Snake Search::with_more_nodes(Snake snake, int depth) {
   double longest = std::max(options_->min_segment, static_cast<double>(least_cells * block_));
-  for (int i = 0; i < depth; ++i, longest /= 2) {
-    if (snake.insert_midpoints(longest) > 0) tell(SegmentAction::inserted, snake, 0);
-  }
+  for (int i = 0; i < depth; ++i, longest /= 2) snake.insert_midpoints(longest);
   settle(snake, {.step = first_cells * block_, .least_gain = worth_moving});
   drop_nodes(snake, snake.node_cost());
   return snake;
@@ -121,9 +121,12 @@ Polygon Search::refined(const SearchLevel& level, const Criterion& criterion,
   settle(snake, {.step = first_cells * block_, .least_gain = worth_moving});
   drop_nodes(snake, snake.node_cost());
   for (int attempt = 0, round = 0; attempt < attempts && round < most_rounds; ++round) {
+    is_trying_ = true;
     Snake next = attempt < 2 ? with_more_nodes(snake, attempt + 1) : with_fewer_nodes(snake);
+    is_trying_ = false;
     if (next.description_length() < snake.description_length() - snake.node_cost() / 2) {
       snake = std::move(next);
+      tell(SegmentAction::rebuilt, snake, 0);
       attempt = 0;
     } else {
       ++attempt;

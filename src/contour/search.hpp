@@ -50,6 +50,7 @@ class Search {
   const SegmentInputs* inputs_;
   const Control* control_;
   std::int64_t block_ = 1;
+  bool is_trying_ = false;  ///< What is tried is not told until it has proved good.
   double progress_ = 0;
   std::int64_t evaluations_ = 0;
   std::int64_t iterations_ = 0;

@@ -7,13 +7,7 @@
 #include <numeric>
 
 namespace meander::contour {
-namespace {
-
-bool is_between(GridPoint p, GridPoint low, GridPoint high) {
-  return p.x >= low.x && p.y >= low.y && p.x <= high.x && p.y <= high.y;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<std::size_t> ranking(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
@@ -52,6 +46,11 @@ std::vector<RegionSums> Snake::sums_of(const std::vector<Change>& changes) {
   return sums_of_changes(*image_, level_, changes);
 }
 
+GridPoint Snake::held_inside(GridPoint place) const {
+  const GridPoint low = lowest_node(), high = highest_node(image_->pixels().shape);
+  return {std::clamp(place.x, low.x, high.x), std::clamp(place.y, low.y, high.y)};
+}
+
 void Snake::accept(const RegionSums& change, double value) {
   inside_ += change;
   value_ = value;
@@ -81,7 +80,6 @@ std::int64_t Snake::sweep_some(const std::vector<int>& nodes, const Moves& moves
 }
 
 void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
-  const GridPoint low = lowest_node(), high = highest_node(image_->pixels().shape);
   std::vector<Change> changes;
   std::vector<int> asked;
   for (const int node : nodes) {
@@ -93,9 +91,10 @@ void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
     for (const GridPoint place :
          places_around(here.before, here.node, here.after, moves.step * grid_steps_per_pixel,
                        moves.directions)) {
-      if (!is_between(place, low, high)) continue;
-      offer.places.push_back(place);
-      changes.push_back({here.before, here.node, here.after, place});
+      const GridPoint held = held_inside(place);
+      if (held == here.node) continue;
+      offer.places.push_back(held);
+      changes.push_back({here.before, here.node, here.after, held});
     }
     asked.push_back(node);
   }

@@ -77,6 +77,8 @@ class Snake {
   std::int64_t lose_some(double most_rise);
   bool is_divided(const RegionSums& inside) const;
   void forget(int node);
+  /// The nearest place of the image, its border included.
+  GridPoint held_inside(GridPoint place) const;
   Change change_of(int node, std::optional<GridPoint> to) const;
   std::vector<RegionSums> sums_of(const std::vector<Change>& changes);
   void accept(const RegionSums& change, double value);

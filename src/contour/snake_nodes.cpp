@@ -56,10 +56,11 @@ std::vector<Snake::Loss> Snake::possible_losses() {
     losses.push_back({.node = node});
     changes.push_back(here);
     const GridPoint beyond = ring_.point(ring_.next(ring_.next(node)));
-    if (const auto place = meeting_point(here.before, here.node, here.after, beyond)) {
+    if (const auto meeting = meeting_point(here.before, here.node, here.after, beyond)) {
+      const GridPoint place = held_inside(*meeting);
       losses.push_back({.node = node, .merged = place});
       changes.push_back({here.before, here.node, here.after, place});
-      changes.push_back({*place, here.after, beyond, {}});
+      changes.push_back({place, here.after, beyond, {}});
     }
   }
   const std::vector<RegionSums> sums = sums_of(changes);
