@@ -313,6 +313,9 @@ TEST(Mask, ProgressNeverFallsAndEndsAtOne) {
   fill_mask(box, mask, 0, watched);
   EXPECT_EQ(last, 1);
   EXPECT_GT(calls, 2);
+  for (std::int64_t y = 0; y < 5000; ++y) {
+    ASSERT_EQ(mask.row<std::uint8_t>(y)[1], y >= 10 && y < 4900 ? 255 : 0) << y;
+  }
   last = 0, calls = 0;
   outline_of_mask(mask, watched);
   EXPECT_EQ(last, 1);
