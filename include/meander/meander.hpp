@@ -13,6 +13,8 @@
 #include "meander/image.hpp"
 #include "meander/io.hpp"
 #include "meander/options.hpp"
+#include "meander/outline.hpp"
+#include "meander/outline_text.hpp"
 #include "meander/phantom.hpp"
 #include "meander/picture.hpp"
 #include "meander/pixel.hpp"

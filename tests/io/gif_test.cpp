@@ -146,8 +146,8 @@ TEST(Gif, RefusesWhatItCannotHold) {
     expect_error(thrown, "Unsupported", folder / "a.gif", part);
   };
   refuse({.shape = {5, 4, 1}, .type = PixelType::u16}, "GIF cannot hold u16 pixels");
-  refuse({.shape = {5, 4, 2}, .channels = 3, .type = PixelType::u8},
-         "found an image of 5x4x2 with 3 channels, expected for GIF");
+  refuse({.shape = {5, 4, 2}, .channels = 4, .type = PixelType::u8},
+         "found an image of 5x4x2 with 4 channels, expected for GIF");
   refuse({.shape = {65536, 1, 1}, .type = PixelType::u8}, "65536x1 with 1 channels");
   refuse({.shape = {1, 65536, 1}, .type = PixelType::u8}, "at most 65535 pixels along x and y");
   EXPECT_EQ(folder.files(), 0u);
