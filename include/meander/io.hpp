@@ -14,12 +14,12 @@
 
 /// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY; GIF for
 /// output only, each slice a frame of an animation at 10 frames a second that repeats for ever, RGB
-/// in 216 colours and 46 greys. The input's format is sniffed from its first bytes, the output's
-/// comes from the suffix. Values are stored values, never rescaled or inverted; but a PNG of 1, 2
-/// or 4 bits arrives as the 0 to 255 it stands for, and one with a palette as its colours. A format
-/// that was left out of the build answers Unsupported by name. Spacing survives a round trip
-/// through TIFF and PNG to the last bit; NPY and GIF have no place for it. Every message begins
-/// with the file's path.
+/// in 216 colours and 39 more greys. The input's format is sniffed from its first bytes, the
+/// output's comes from the suffix. Values are stored values, never rescaled or inverted; but a PNG
+/// of 1, 2 or 4 bits arrives as the 0 to 255 it stands for, and one with a palette as its colours.
+/// A format that was left out of the build answers Unsupported by name. Spacing survives a round
+/// trip through TIFF and PNG to the last bit; NPY and GIF have no place for it. Every message
+/// begins with the file's path.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
 /// pass through piece by piece; every format can be read (but for GIF) and written in slabs.

@@ -18,6 +18,8 @@ constexpr int bits_per_pixel = 8;
 constexpr int colours = 1 << bits_per_pixel;
 constexpr int levels = 6;  ///< Of red, green and blue in the palette of colour images.
 constexpr int cube = levels * levels * levels;
+constexpr int transparent = colours - 1;  ///< In colour images: a pixel as in the frame before.
+constexpr int greys = transparent - cube;
 constexpr int frame_centiseconds = 10;
 
 void check(const AtomicFile& file, const Description& description) {
@@ -43,7 +45,7 @@ Palette palette_of_greys() {
   return palette;
 }
 
-/// Six levels of each of red, green and blue, then greys between those that are among them.
+/// Six levels of each of red, green and blue, then greys, then what shows as nothing.
 Palette palette_of_colours() {
   constexpr int step = 255 / (levels - 1);
   Palette palette;
@@ -52,10 +54,10 @@ Palette palette_of_colours() {
                                             static_cast<GifByteType>(i / levels % levels * step),
                                             static_cast<GifByteType>(i % levels * step)};
   }
-  for (int i = cube; i < colours; ++i) {
-    palette[static_cast<std::size_t>(i)] =
-        grey((2 * (i - cube) + 1) * 255 / (2 * (colours - cube)));
+  for (int i = 0; i < greys; ++i) {
+    palette[static_cast<std::size_t>(cube + i)] = grey((2 * i + 1) * 255 / (2 * greys));
   }
+  palette[transparent] = grey(0);
   return palette;
 }
 
@@ -65,7 +67,7 @@ class NearestColour {
   int operator()(int red, int green, int blue) const {
     const int mean = (red + green + blue + 1) / 3;
     const int among_levels = (level(red) * levels + level(green)) * levels + level(blue);
-    const int among_greys = cube + mean * (colours - cube) / 256;
+    const int among_greys = cube + mean * greys / 256;
     return distance(among_greys, red, green, blue) < distance(among_levels, red, green, blue)
                ? among_greys
                : among_levels;
@@ -128,7 +130,7 @@ class GifSink final : public Writer::Sink {
   }
   void begin_frame() {
     const GraphicsControlBlock control{DISPOSE_DO_NOT, false, frame_centiseconds,
-                                       NO_TRANSPARENT_COLOR};
+                                       before_.empty() ? NO_TRANSPARENT_COLOR : transparent};
     GifByteType bytes[4];
     const std::size_t count = EGifGCBToExtension(&control, bytes);
     demand(EGifPutExtension(gif_.get(), GRAPHICS_EXT_FUNC_CODE, static_cast<int>(count), bytes));
@@ -142,6 +144,7 @@ class GifSink final : public Writer::Sink {
              reinterpret_cast<std::byte*>(row_.data()));
     } else {
       gather_colours(slab, z, y);
+      leave_out_what_stays();
     }
     demand(EGifPutLine(gif_.get(), row_.data(), width()));
     rows_of_frame_ = (rows_of_frame_ + 1) % description.shape.y;
@@ -153,6 +156,18 @@ class GifSink final : public Writer::Sink {
     const auto* blue = slab.row<std::uint8_t>(y, z, 2);
     for (std::size_t x = 0; x < row_.size(); ++x) {
       row_[x] = static_cast<GifPixelType>(nearest_(red[x], green[x], blue[x]));
+    }
+  }
+
+  /// Films change little from frame to frame: what stays is written as nothing, which packs well.
+  void leave_out_what_stays() {
+    const auto place = static_cast<std::size_t>(rows_of_frame_) * row_.size();
+    const bool is_first_frame = before_.size() < place + row_.size();
+    if (is_first_frame) before_.resize(place + row_.size());
+    for (std::size_t x = 0; x < row_.size(); ++x) {
+      const GifPixelType colour = row_[x];
+      if (!is_first_frame && colour == before_[place + x]) row_[x] = transparent;
+      before_[place + x] = colour;
     }
   }
 
@@ -183,6 +198,7 @@ class GifSink final : public Writer::Sink {
   const NearestColour nearest_;
   std::exception_ptr exception_;
   std::vector<GifPixelType> row_;
+  std::vector<GifPixelType> before_;         ///< The frame before, of a colour image.
   std::int64_t rows_of_frame_ = 0;           ///< Rows of the frame under way, 0 between frames.
   std::unique_ptr<GifFileType, Close> gif_;  ///< Last, because closing it calls `store`.
 };
