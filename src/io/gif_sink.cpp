@@ -55,7 +55,7 @@ Palette palette_of_colours() {
                                             static_cast<GifByteType>(i % levels * step)};
   }
   for (int i = 0; i < greys; ++i) {
-    palette[static_cast<std::size_t>(cube + i)] = grey((2 * i + 1) * 255 / (2 * greys));
+    palette[static_cast<std::size_t>(cube + i)] = grey((2 * i + 1) * colours / (2 * greys));
   }
   palette[transparent] = grey(0);
   return palette;
