@@ -10,7 +10,7 @@ void Evolution::add(const Polygon& outline) {
   if (changes_++ % stride_ != 0) return;
   kept_.push_back(outline);
   if (kept_.size() < 2 * most_frames) return;
-  for (std::size_t i = 0; i < kept_.size() / 2; ++i) kept_[i] = std::move(kept_[2 * i]);
+  for (std::size_t i = 1; i < kept_.size() / 2; ++i) kept_[i] = std::move(kept_[2 * i]);
   kept_.resize(kept_.size() / 2);
   stride_ *= 2;
 }

@@ -92,9 +92,15 @@ const Json& array_of(const std::string& path, const Json& object, const char* na
   return *found;
 }
 
+/// The member `type`, or nothing where that is no text.
+std::string type_of(const Json& json) {
+  const auto found = json.find("type");  // past the end for what is no object
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 /// The list of rings of the one polygon that is in there.
 const Json& rings_of(const std::string& path, const Json& json) {
-  const std::string type = json.is_object() ? json.value("type", "") : "";
+  const std::string type = type_of(json);
   if (type == "FeatureCollection") {
     const Json& features = array_of(path, json, "features");
     if (features.size() != 1) refuse_number(path, features.size(), "feature");

@@ -32,7 +32,7 @@ Json json_of(const Outline& outline, const Spacing& spacing) {
 std::string noise_words(const SegmentFigures& figures) {
   const std::string name = OptionText<NoiseModel>::format(figures.noise);
   return figures.noise == NoiseModel::gamma
-             ? fmt::format("{} noise of {:.3g} looks", name, figures.looks)
+             ? fmt::format("{} noise with L = {:.3g}", name, figures.looks)
              : name + " noise";
 }
 
