@@ -54,8 +54,8 @@ Palette palette_of_colours() {
                                             static_cast<GifByteType>(i / levels % levels * step),
                                             static_cast<GifByteType>(i % levels * step)};
   }
-  for (int i = 0; i < greys; ++i) {
-    palette[static_cast<std::size_t>(cube + i)] = grey((2 * i + 1) * colours / (2 * greys));
+  for (int i = cube; i < transparent; ++i) {
+    palette[static_cast<std::size_t>(i)] = grey((2 * (i - cube) + 1) * colours / (2 * greys));
   }
   palette[transparent] = grey(0);
   return palette;
