@@ -10,8 +10,6 @@
 #include "meander/compare.hpp"
 #include "meander/error.hpp"
 #include "meander/statistics.hpp"
-#include "phantom/noise.hpp"
-#include "phantom/raster.hpp"
 
 namespace meander::bench {
 namespace {
@@ -69,19 +67,15 @@ SegmentScene small_star_scene(PhantomOptions options, double share, const Contro
 double iou_of(const Image& found, const Image& truth) { return checked(compare(found, truth)); }
 
 double iou_of(const std::vector<Outline>& found, const Image& truth) {
-  std::vector<phantoms::Region> regions;
-  for (const Outline& outline : found) {
-    regions.push_back({outline.polygon, phantoms::tenths_of_target});
-  }
+  std::vector<Polygon> polygons;
+  for (const Outline& outline : found) polygons.push_back(outline.polygon);
   Comparer comparer(truth.description(), truth.description(), 0);
   const Shape& shape = truth.shape();
   for (std::int64_t y = 0; y < shape.y; y += band_rows) {
-    const phantoms::Band band{shape.x, 0, y, std::min(y + band_rows, shape.y)};
-    std::vector<std::uint8_t> inside(static_cast<std::size_t>(band.pixels()));
-    phantoms::rasterise(regions, band, inside.data());
-    const Description rows{.shape = {shape.x, band.y_end - y, 1}, .type = PixelType::u8};
-    comparer.add(Image::wrap(inside.data(), rows, packed_pitch(rows)), truth.rows(y, band.y_end),
-                 y);
+    const std::int64_t end = std::min(y + band_rows, shape.y);
+    Image band = Image::allocate({.shape = {shape.x, end - y, 1}, .type = PixelType::u8});
+    fill_mask(polygons, band, y);
+    comparer.add(band, truth.rows(y, end), y);
   }
   return checked(comparer.result());
 }

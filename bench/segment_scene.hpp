@@ -24,7 +24,7 @@ SegmentScene small_star_scene(PhantomOptions options, double share, const Contro
 
 /// Intersection over union of masks; `found` is u8 and in host memory, like the truth.
 double iou_of(const Image& found, const Image& truth);
-/// The same of the pixels inside outlines that do not overlap.
+/// The same of the pixels inside some outline.
 double iou_of(const std::vector<Outline>& found, const Image& truth);
 
 }  // namespace meander::bench
