@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "bench/harness.hpp"
 
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +37,7 @@ double now(Clock clock) {
 }
 
 ChildCost measure(const std::function<void()>& work) {
+  malloc_trim(0);  // what the parent had freed would hide what the work takes
   reset_peak();
   const std::int64_t before = peak_now();
   const double seconds = seconds_of(Clock::wall, work);

@@ -109,8 +109,8 @@ def in_child(function, image, truth, limit):
 def made_image(program, side):
     with tempfile.TemporaryDirectory() as folder:
         image, truth = (os.path.join(folder, name) for name in ("image.npy", "truth.npy"))
-        subprocess.run([program, "phantom", "star", image, "--size", f"{side}x{side}", "--noise", "gaussian", "--snr", "1",
-                        "--truth", truth, "--quiet"], check=True)
+        subprocess.run([program, "phantom", "star", image, "--size", f"{side}x{side}", "--noise", "gaussian",
+                        "--snr", "1", "--truth", truth, "--quiet"], check=True)
         return np.load(image).astype(np.float64), np.load(truth) > 0
 
 
