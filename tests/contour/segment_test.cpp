@@ -150,6 +150,28 @@ TEST(Segment, EveryStateIsSimpleAndNoMoveRaisesTheCriterion) {
   }
 }
 
+/// A node stays only where J would rise by the log of the number of pixels without it.
+TEST(Segment, EveryNodePaysForItself) {
+  for (const double snr : {0.5, 2.0}) {
+    PhantomOptions options = star_of(NoiseModel::gaussian, 300);
+    options.snr = snr;
+    const Image image = phantom(options);
+    const std::vector<double> values = values_of(image);
+    const SegmentResult result = segment(image, {.noise = NoiseModel::gaussian});
+    ASSERT_EQ(result.outlines.size(), 1u);
+    const Polygon& outline = result.outlines[0].polygon;
+    for (std::size_t node = 0; node < outline.vertices.size(); ++node) {
+      Polygon without = outline;
+      without.vertices.erase(without.vertices.begin() + static_cast<std::ptrdiff_t>(node));
+      if (!is_simple(without)) continue;
+      const Sides sides = sides_of(values, image.shape(), without);
+      EXPECT_GE(plain_criterion(sides, result.figures) - result.outlines[0].criterion,
+                std::log(300.0 * 300.0) - 1e-4)
+          << "node " << node << " snr " << snr;
+    }
+  }
+}
+
 TEST(Segment, SameForAllStoresThreadsAndDevices) {
   for (const SegmentSchedule schedule : {SegmentSchedule::pyramid, SegmentSchedule::classic}) {
     const Image image = phantom(star_of(NoiseModel::gaussian, 230));
