@@ -135,12 +135,15 @@ Polygon Search::refined(const SearchLevel& level, const Criterion& criterion,
   return snake.polygon();
 }
 
-Polygon Search::down_from(std::size_t level, const Criterion& criterion, Polygon outline) {
+/// Nothing when the cells of the levels above have made a sliver that holds no pixel.
+std::optional<Polygon> Search::down_from(std::size_t level, const Criterion& criterion,
+                                         Polygon outline) {
   for (; level > 0; --level) {
     const CumulatedSums& grid = image_->blocks()[level - 1];
     if (is_divided(grid, outline)) outline = refined({&grid, false}, criterion, outline);
     progress_ = advanced(progress_);
   }
+  if (!inputs_->start && !is_divided(image_->rows(), outline)) return std::nullopt;
   return refined({&image_->rows(), true}, criterion, outline);
 }
 

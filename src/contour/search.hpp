@@ -32,7 +32,7 @@ class Search {
 
  private:
   std::optional<Polygon> pyramid(const Criterion& criterion);
-  Polygon down_from(std::size_t level, const Criterion& criterion, Polygon outline);
+  std::optional<Polygon> down_from(std::size_t level, const Criterion& criterion, Polygon outline);
   std::size_t level_for(const Polygon& start) const;
   bool is_divided(const CumulatedSums& grid, const Polygon& outline) const;
   Polygon refined(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
