@@ -297,16 +297,6 @@ def test_evolution_shows_the_way(ok, tmp_path, truth):
     assert len({frame.tobytes() for frame in frames}) > 5
 
 
-def test_evolution_of_many_changes_is_spread_evenly(ok, tmp_path):
-    phantom(ok, "--noise", "gaussian", "--snr", "1", size="300x300")
-    ok("segment", "p.npy", "o.csv", "--evolution", "e.npy", "--init", "box:20,20,280,280")
-    film = np.load(tmp_path / "e.npy").astype(int)
-    assert film.shape == (75, 300, 300, 3)  # 60 frames, the last of them held
-    coloured = (np.ptp(film, axis=-1) > 60).sum((1, 2))
-    assert (coloured > 500).all()
-    assert (np.ptp(film[0, 20, 100:200], axis=-1) > 60).all()  # the upper side of the box
-
-
 def test_repeat_and_dry_run(ok, tmp_path, truth):
     report = ok("segment", "a.npy", "o.csv", "--repeat", "3", "--json").json
     assert len(report["seconds"]["compute_runs"]) == 3
