@@ -17,8 +17,8 @@
 
 /// Region snake: the simple polygon that divides an image into two regions of different noise, by
 /// generalised likelihood. No threshold and no smoothing: the criterion J is the least negative
-/// log-likelihood of both regions, and a node stays only where it lowers J by more than the log of
-/// the number of pixels, which is what it costs to describe it.
+/// log-likelihood of both regions, and a node stays only where it lowers J by more than what it
+/// costs to say where it is: the log of the number of pixels in the box around the outline.
 namespace meander {
 
 /// The family of both regions' noise, and what J is, with n pixels, sum S and sum of squares Q of
@@ -94,7 +94,7 @@ struct SegmentOptions {
 };
 
 /// What has just been done to the outline. On one level the description length, which is J and the
-/// log of the number of pixels for each node, never rises.
+/// cost of every node, never rises.
 enum class SegmentAction : std::uint8_t {
   started,   ///< A search, on one level of the pyramid: J is that of the level's cells.
   moved,     ///< Nodes have moved, and J has fallen.
@@ -108,11 +108,11 @@ enum class SegmentAction : std::uint8_t {
 struct SegmentState {
   SegmentAction action = SegmentAction::started;
   const Polygon& outline;
-  double criterion = 0;  ///< J.
-  double description_length = 0;
-  std::int64_t block = 1;      ///< Pixels along the side of a cell of the level.
-  std::int64_t step = 0;       ///< Length of the moves, in pixels.
-  std::int64_t iteration = 0;  ///< Changes so far.
+  double criterion = 0;           ///< J.
+  double description_length = 0;  ///< J and the nodes; what a node costs changes with the level.
+  std::int64_t block = 1;         ///< Pixels along the side of a cell of the level.
+  std::int64_t step = 0;          ///< Length of the moves, in pixels.
+  std::int64_t iteration = 0;     ///< Changes so far.
 };
 
 struct SegmentInputs {

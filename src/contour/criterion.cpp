@@ -35,10 +35,7 @@ double scatter(const RegionSums& sums) {
 }
 
 Criterion::Criterion(const Family& family, const Levels& levels, const RegionSums& total)
-    : family_(family),
-      levels_(levels),
-      total_(total),
-      node_cost_(std::log(static_cast<double>(total.count))) {}
+    : family_(family), levels_(levels), total_(total) {}
 
 double Criterion::region(const RegionSums& sums) const {
   if (sums.count == 0) return 0;

@@ -29,8 +29,6 @@ class Criterion {
 
   const Family& family() const { return family_; }
   const RegionSums& total() const { return total_; }
-  /// What a node costs: the log of the number of pixels.
-  double node_cost() const { return node_cost_; }
   /// J with `inside` against the rest of the image.
   double of(const RegionSums& inside) const;
   /// J of the image as one region.
@@ -42,7 +40,6 @@ class Criterion {
   Family family_;
   Levels levels_;
   RegionSums total_;
-  double node_cost_;
 };
 
 /// Σ(z - zero) and Σ(z - zero)², exactly.

@@ -42,14 +42,10 @@ Ring::Ring(const std::vector<GridPoint>& nodes)
 
 void Ring::lay_grid() {
   const std::vector<int> nodes = order();
-  GridPoint high = low_ = point(nodes.front());
-  for (const int node : nodes) {
-    const GridPoint p = point(node);
-    low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
+  const auto [low, high] = box_around(polygon());
+  low_ = low;
   along_ = cells_for(size_);
-  cell_ = std::max(high.x - low_.x, high.y - low_.y) / along_ + 1;
+  cell_ = std::max(high.x - low.x, high.y - low.y) / along_ + 1;
   cells_.assign(static_cast<std::size_t>(along_ * along_), {});
   for (const int node : nodes) enter(node);
 }

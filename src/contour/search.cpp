@@ -3,6 +3,7 @@
 #include "contour/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contour/rectangle.hpp"
 
@@ -42,17 +43,16 @@ Polygon rectangle_inside(const Shape& image) {
 
 /// The shorter side of the box around a polygon, in pixels.
 std::int64_t extent_of(const Polygon& polygon) {
-  const auto by_x = [](GridPoint a, GridPoint b) { return a.x < b.x; };
-  const auto by_y = [](GridPoint a, GridPoint b) { return a.y < b.y; };
-  const auto& v = polygon.vertices;
-  const auto [left, right] = std::minmax_element(v.begin(), v.end(), by_x);
-  const auto [top, bottom] = std::minmax_element(v.begin(), v.end(), by_y);
-  return std::min(right->x - left->x, bottom->y - top->y) / grid_steps_per_pixel;
+  const auto [low, high] = box_around(polygon);
+  return std::min(high.x - low.x, high.y - low.y) / grid_steps_per_pixel;
 }
 
-/// Whether an outline describes the image better than none.
-bool is_worth(const Criterion& criterion, double value, std::size_t nodes) {
-  return value + static_cast<double>(nodes) * criterion.node_cost() < criterion.undivided();
+/// Whether an outline describes the image better than none: with its nodes, and with the place of
+/// the box around it, two of the image's pixels.
+bool is_worth(const Criterion& criterion, double value, const Polygon& outline) {
+  const double place = 2 * std::log(static_cast<double>(criterion.total().count));
+  const double nodes = static_cast<double>(outline.vertices.size()) * cost_of_node(outline);
+  return value + place + nodes < criterion.undivided();
 }
 
 }  // namespace
@@ -166,7 +166,8 @@ std::optional<Polygon> Search::pyramid(const Criterion& criterion) {
     return down_from(level_for(*inputs_->start), criterion, *inputs_->start);
   }
   const auto rectangle = best_rectangle(*image_, criterion);
-  if (!rectangle || !is_worth(criterion, rectangle->criterion, 4)) return std::nullopt;
+  if (!rectangle || !is_worth(criterion, rectangle->criterion, rectangle->outline))
+    return std::nullopt;
   return down_from(image_->blocks().size(), criterion, rectangle->outline);
 }
 
@@ -206,7 +207,7 @@ std::optional<Found> Search::run(const Criterion& criterion) {
   const std::optional<Polygon> outline = is_classic ? classic(criterion) : pyramid(criterion);
   if (!outline) return std::nullopt;
   Found found = measured(criterion, *outline);
-  if (!inputs_->start && !is_worth(criterion, found.criterion, outline->vertices.size())) {
+  if (!inputs_->start && !is_worth(criterion, found.criterion, *outline)) {
     return std::nullopt;
   }
   return found;

@@ -36,4 +36,13 @@ bool folds_back(GridPoint a, GridPoint corner, GridPoint b) {
   return (a.x - corner.x) * (b.x - corner.x) + (a.y - corner.y) * (b.y - corner.y) >= 0;
 }
 
+Box box_around(const Polygon& polygon) {
+  Box box{polygon.vertices.front(), polygon.vertices.front()};
+  for (const GridPoint p : polygon.vertices) {
+    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
+    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
+  }
+  return box;
+}
+
 }  // namespace meander::contour

@@ -20,4 +20,10 @@ bool touch(const ContourEdge& a, const ContourEdge& b);
 /// Whether corner → b runs along corner → a, so that the two have more in common than the corner.
 bool folds_back(GridPoint a, GridPoint corner, GridPoint b);
 
+/// The smallest box along the axes that holds a polygon.
+struct Box {
+  GridPoint low, high;
+};
+Box box_around(const Polygon& polygon);
+
 }  // namespace meander::contour

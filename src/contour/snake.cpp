@@ -17,6 +17,16 @@ std::vector<std::size_t> ranking(const std::vector<double>& values) {
   return order;
 }
 
+double cost_of_node(const Polygon& outline) {
+  constexpr double fewest_pixels = 16;
+  const Box box = box_around(outline);
+  const auto side = [](std::int64_t low, std::int64_t high) {
+    return static_cast<double>(high - low) / grid_steps_per_pixel;
+  };
+  const double pixels = side(box.low.x, box.high.x) * side(box.low.y, box.high.y);
+  return std::log(std::max(pixels, fewest_pixels));
+}
+
 Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& criterion,
              const Polygon& outline, std::int64_t& evaluations)
     : image_(&image),
@@ -25,6 +35,7 @@ Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& 
       ring_(outline.vertices),
       inside_(sums_inside(image, *level.sums, outline)),
       value_(criterion.of(inside_)),
+      node_cost_(cost_of_node(outline)),
       evaluations_(&evaluations),
       offers_(outline.vertices.size()) {
   if (!is_divided(inside_)) {

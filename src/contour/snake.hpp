@@ -15,6 +15,10 @@ namespace meander::contour {
 /// Places of values in ascending order, of equal ones as they come.
 std::vector<std::size_t> ranking(const std::vector<double>& values);
 
+/// What it takes to say where a node of an outline is: the log of the number of pixels in the box
+/// around the outline, counted as at least 16.
+double cost_of_node(const Polygon& outline);
+
 /// How nodes are to move.
 struct Moves {
   std::int64_t step = 1;  ///< In pixels.
@@ -28,7 +32,8 @@ struct Moves {
 class Snake {
  public:
   /// `outline` is simple. Throws InvalidArgument when no pixel is inside or none outside. What it
-  /// refers to outlives it; `evaluations` counts the changes whose criterion it and its copies ask
+  /// refers to outlives it. What a node costs is decided here, whatever becomes of the outline.
+  /// `evaluations` counts the changes whose criterion it and its copies ask
   /// for.
   Snake(const SumLevels& image, const SearchLevel& level, const Criterion& criterion,
         const Polygon& outline, std::int64_t& evaluations);
@@ -37,9 +42,9 @@ class Snake {
   double criterion() const { return value_; }
   /// The criterion and what the nodes cost.
   double description_length() const {
-    return value_ + criterion_->node_cost() * static_cast<double>(ring_.size());
+    return value_ + node_cost_ * static_cast<double>(ring_.size());
   }
-  double node_cost() const { return criterion_->node_cost(); }
+  double node_cost() const { return node_cost_; }
   Polygon polygon() const { return ring_.polygon(); }
 
   /// Offers every node eight places, first the even nodes, then the odd ones; each takes the best
@@ -89,6 +94,7 @@ class Snake {
   Ring ring_;
   RegionSums inside_;
   double value_ = 0;
+  double node_cost_;
   std::int64_t* evaluations_;
   std::vector<Offer> offers_;
 };

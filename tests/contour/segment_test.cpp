@@ -63,13 +63,27 @@ TEST(Segment, LooksAreEstimatedOrTaken) {
   EXPECT_EQ(segment(image, {.noise = NoiseModel::gaussian}).figures.looks, 0);
 }
 
+/// Corners of the box around a polygon, in pixels.
+struct Corner {
+  double x, y;
+};
+std::pair<Corner, Corner> box_of(const Polygon& polygon) {
+  std::vector<double> x, y;
+  for (const GridPoint& p : polygon.vertices) {
+    x.push_back(static_cast<double>(p.x) / 256);
+    y.push_back(static_cast<double>(p.y) / 256);
+  }
+  return {{*std::min_element(x.begin(), x.end()), *std::min_element(y.begin(), y.end())},
+          {*std::max_element(x.begin(), x.end()), *std::max_element(y.begin(), y.end())}};
+}
+
 /// Follows a search and checks every state against the one before.
 class Watch {
  public:
   explicit Watch(const Image& image)
       : shape_(image.shape()),
         values_(values_of(image)),
-        node_cost_(std::log(static_cast<double>(values_.size()))) {}
+        most_cost_(std::log(static_cast<double>(values_.size()))) {}
 
   void see(const SegmentState& state) {
     EXPECT_TRUE(is_simple(state.outline)) << state.iteration;
@@ -83,15 +97,26 @@ class Watch {
     }
     if (state.action == SegmentAction::removed) {
       EXPECT_LT(nodes, last_nodes_);
-      EXPECT_LT(state.criterion, last_criterion_ + (last_nodes_ - nodes) * node_cost_);
+      EXPECT_LT(state.criterion, last_criterion_ + (last_nodes_ - nodes) * most_cost_);
     }
     // One more node of the classic schedule is a cost that only its moves may pay back.
     const bool is_rise_allowed =
         state.action == SegmentAction::started || state.action == SegmentAction::inserted;
+    if (state.action == SegmentAction::finished) {
+      // The box is that of the outline as it is now.
+      EXPECT_EQ(state.criterion, last_criterion_);
+      last_length_ = state.description_length;
+    }
     if (state.block == last_block_ && !is_rise_allowed) {
       EXPECT_LE(state.description_length, last_length_) << state.iteration;
     }
-    EXPECT_NEAR(state.description_length, state.criterion + nodes * node_cost_, 1e-6);
+    const double cost = (state.description_length - state.criterion) / nodes;
+    EXPECT_GE(cost, std::log(16.0) - 1e-6);
+    EXPECT_LE(cost, most_cost_ + 1e-6);
+    if (state.action == SegmentAction::started) {
+      const auto [low, high] = box_of(state.outline);
+      EXPECT_NEAR(cost, std::log(std::max(16.0, (high.x - low.x) * (high.y - low.y))), 1e-6);
+    }
     ++seen_[static_cast<std::size_t>(state.action)];
     if (state.block == 1) pixel_states_.push_back({state.outline, state.criterion});
     last_criterion_ = state.criterion;
@@ -118,7 +143,7 @@ class Watch {
   };
   Shape shape_;
   std::vector<double> values_;
-  double node_cost_;
+  double most_cost_;
   double last_criterion_ = std::numeric_limits<double>::infinity();
   double last_length_ = std::numeric_limits<double>::infinity();
   std::int64_t last_block_ = 0;
@@ -165,8 +190,10 @@ TEST(Segment, EveryNodePaysForItself) {
       without.vertices.erase(without.vertices.begin() + static_cast<std::ptrdiff_t>(node));
       if (!is_simple(without)) continue;
       const Sides sides = sides_of(values, image.shape(), without);
+      // The box was measured when the level began: by then it was right to within a tenth.
+      const auto [low, high] = box_of(outline);
       EXPECT_GE(plain_criterion(sides, result.figures) - result.outlines[0].criterion,
-                std::log(300.0 * 300.0) - 1e-4)
+                std::log(0.9 * (high.x - low.x) * (high.y - low.y)))
           << "node " << node << " snr " << snr;
     }
   }

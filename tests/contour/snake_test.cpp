@@ -46,7 +46,9 @@ TEST_F(SnakeOnStar, NodesThatDoNotPayGoAndTheOthersStay) {
   ASSERT_GT(snake.insert_midpoints(16), 0);
   EXPECT_LE(snake.criterion(), before);
   const double cost = snake.node_cost();
-  EXPECT_DOUBLE_EQ(cost, std::log(300.0 * 300));
+  // The star reaches over some two thirds of the image.
+  EXPECT_LT(cost, std::log(300.0 * 300));
+  EXPECT_GT(cost, std::log(0.5 * 300 * 300));
   snake.remove_nodes(cost);
   const Polygon outline = snake.polygon();
   EXPECT_EQ(outline.vertices.size(), truth_.vertices.size());
