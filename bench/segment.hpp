@@ -115,7 +115,8 @@ struct SegmentAccuracies {
   std::vector<SegmentAccuracy> rows;
 };
 /// Stars of SNR 2, 1, 0.5 and 0.25; of the background's mean but 1.5 times its sigma; in speckle of
-/// one look, 1.3 times as bright as the background; and one of SNR 1 with 0.13 % of the pixels.
+/// one look, 1.3 times as bright as the background; and those of SNR 2 and 1 with 0.13 % of the
+/// pixels.
 SegmentAccuracies segment_accuracy(const Shape& size, int seeds, const Device& device,
                                    const Control& control);
 

@@ -28,6 +28,7 @@ std::vector<Case> cases() {
           {"speckle, 1.3 times as bright",
            NoiseModel::gamma,
            {.noise = {NoiseFamily::gamma}, .levels = std::array{2000.0, 2600.0}}},
+          {"SNR 2, 0.13 % of the area", NoiseModel::gaussian, gaussian(2), 0.0013},
           {"SNR 1, 0.13 % of the area", NoiseModel::gaussian, gaussian(1), 0.0013}};
 }
 
