@@ -7,7 +7,6 @@
 #include <numeric>
 
 namespace meander::contour {
-namespace {}  // namespace
 
 std::vector<std::size_t> ranking(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());

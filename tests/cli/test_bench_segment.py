@@ -108,7 +108,7 @@ def test_default_sizes_that_do_not_fit_are_left_out_by_name(ok):
     assert out.count("would segment a") == 3
 
 
-def test_accuracy_scores_seven_kinds_of_images(ok):
+def test_accuracy_scores_eight_kinds_of_images(ok):
     run = ["bench", "segment", "--accuracy", "--size", "256x256", "--device", "cpu"]
     (entry,) = ok(*run, "--json").json["result"]["accuracy"]
     assert (entry["size"], entry["seeds"]) == ("256x256", 10)
@@ -122,7 +122,7 @@ def test_accuracy_scores_seven_kinds_of_images(ok):
     assert rows["SNR 2"]["given"]["least"] > 0.97
     assert rows["equal means, 1.5 sigma"]["given"]["mean"] > rows["equal means, 1.5 sigma"]["otsu"]["mean"] + 0.2
     table = [line for line in ok(*run).out.splitlines() if line.startswith("|")]
-    assert len(table) == 2 + 7 and {line.count("|") for line in table} == {10}
+    assert len(table) == 2 + 8 and {line.count("|") for line in table} == {10}
 
 
 def test_words_say_what_the_figures_are(ok):
