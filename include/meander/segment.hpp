@@ -116,7 +116,8 @@ struct SegmentState {
 };
 
 struct SegmentInputs {
-  /// Where to begin, a simple polygon that holds at least one pixel of the image. Without it: with
+  /// Where to begin: a simple polygon that holds some pixels of the image and not all; what lies
+  /// beyond the image is cut off. Without it: with
   /// pyramid the best rectangle of coarse blocks, with classic a rectangle that leaves a tenth of
   /// the image on each side.
   std::optional<Polygon> start;
@@ -163,10 +164,11 @@ struct SegmentResult {
 
 /// Divides a 2-D image of one channel. Integers of 8 and 16 bits are used as they are, and every
 /// decision is exact: the outlines are the same on every device and for any number of threads.
-/// Other types are converted to 16 bits first, see SegmentFigures::scale. Two passes over the image
-/// and a search whose cost grows with the outline's length; every outline on the way is simple.
-/// Throws InvalidArgument for volumes, several channels, values that are not finite or that the
-/// noise family cannot have, and for a start that crosses itself or holds no pixel.
+/// Other types are converted to 16 bits first, see SegmentFigures::scale. One pass over the
+/// image (floats: some more) and a search whose cost grows with the outline's length; every outline
+/// on the way is simple. Throws InvalidArgument for volumes, several channels, values that are not
+/// finite or that the noise family cannot have, and for a start that crosses itself or does not
+/// divide the image.
 SegmentResult segment(const Image& image, const SegmentOptions& options,
                       const SegmentInputs& inputs = {}, const Control& control = {});
 

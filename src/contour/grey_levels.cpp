@@ -39,6 +39,7 @@ std::vector<double> sampled_values(const Image& image) {
   const Sample sample = sample_rows(*image.state().backend, image.state().view);
   std::vector<double> values;
   const Shape& shape = sample.rows.shape();
+  values.reserve(static_cast<std::size_t>(shape.x * shape.y));
   visit(sample.rows.type(), [&]<class T>(std::type_identity<T>) {
     for (std::int64_t y = 0; y < shape.y; ++y) {
       const T* row = sample.rows.row<T>(y);
@@ -48,9 +49,17 @@ std::vector<double> sampled_values(const Image& image) {
   return values;
 }
 
-bool are_counts(const std::vector<double>& values, const Statistics& found) {
+bool may_be_counts(const std::vector<double>& values, const Statistics& found) {
   return found.min >= 0 && found.max <= most_number &&
          std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
+}
+
+/// Whether rounding has changed no value, as far as the sums over all of them tell: the sample may
+/// have missed fractions. Sums of whole numbers are exact, and those of squares nearly so.
+bool are_equal(const Statistics& rounded, const Statistics& found) {
+  constexpr double rounding = 1e-12;
+  return rounded.sum == found.sum &&
+         std::abs(rounded.norm2 - found.norm2) <= rounding * found.norm2;
 }
 
 /// What the 16 bits are to hold. A thousandth of the values on either side tells how far the image
@@ -91,8 +100,9 @@ GreyLevels grey_levels(const Image& image, const SegmentOptions& options) {
   const Statistics found = statistics(image);
   check_values(found, options);
   std::vector<double> values = sampled_values(image);
-  if (are_counts(values, found)) {
-    return {convert(image, {.type = PixelType::u16}), {}};
+  if (may_be_counts(values, found)) {
+    const Image rounded = convert(image, {.type = PixelType::u16});
+    if (are_equal(statistics(rounded), found)) return {rounded, {}};
   }
   const auto window = window_of(values, found, options.noise);
   return {convert(image, {.type = PixelType::u16, .window = window}),

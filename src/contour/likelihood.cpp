@@ -13,9 +13,9 @@ namespace {
 constexpr double least_value = 0.5 / std::numbers::e;
 constexpr double least_variance = 1.0 / 12;
 
-/// What the likelihoods need of one side.
+/// What the likelihoods need of one side. `logs` are those of the numbers above 0.
 struct Moments {
-  double n = 0, sum = 0, squares = 0, logs = 0, log_factorials = 0;
+  double n = 0, zeros = 0, sum = 0, squares = 0, logs = 0, log_factorials = 0;
   bool has_negative = false;
   double mean() const { return std::max(sum / n, least_value); }
   double variance() const { return std::max(squares / n - (sum / n) * (sum / n), least_variance); }
@@ -32,7 +32,8 @@ Moments moments_of(const Counts& counts, std::int64_t zero) {
     m.squares += n * z * z;
     m.has_negative = m.has_negative || z < 0;
     if (z < 0) continue;
-    m.logs += n * std::log(std::max(z, least_value));
+    if (z == 0) m.zeros += n;
+    if (z > 0) m.logs += n * std::log(z);
     m.log_factorials += n * std::lgamma(z + 1);
   }
   return m;
@@ -48,15 +49,30 @@ double gaussian(const Moments& m) {
   return m.n / 2 * (std::log(2 * std::numbers::pi * m.variance()) + 1);
 }
 
+/// The log of the part of gamma noise of mean 1 that lies below x: the series of the incomplete
+/// gamma function, all of whose terms are positive.
+double log_part_below(double x, double looks) {
+  const double scaled = looks * x;
+  double term = 1 / looks, sum = term;
+  for (int i = 1; i < 1000 && term > sum * 1e-16; ++i) sum += term *= scaled / (looks + i);
+  return looks * std::log(scaled) - scaled + std::log(sum) - std::lgamma(looks);
+}
+
+/// Densities stand for the probability of a number, but for 0, below which half of it is missing:
+/// in dim images, where it is frequent, that would decide.
 double gamma(const Moments& m, double looks) {
-  return m.n * (looks * std::log(m.mean()) - looks * std::log(looks) + looks + std::lgamma(looks)) -
-         (looks - 1) * m.logs;
+  const double mean = m.mean(), others = m.n - m.zeros;
+  const double constant = looks * std::log(mean) - looks * std::log(looks) + std::lgamma(looks);
+  const double zeros = m.zeros > 0 ? m.zeros * log_part_below(0.5 / mean, looks) : 0;
+  return others * constant + looks * m.sum / mean - (looks - 1) * m.logs - zeros;
 }
 
 double poisson(const Moments& m) { return m.sum - m.sum * std::log(m.mean()) + m.log_factorials; }
 
 double rayleigh(const Moments& m) {
-  return m.n * std::log(std::max(m.squares / m.n, least_variance) / 2) + m.n - m.logs;
+  const double mean_square = std::max(m.squares / m.n, least_variance);
+  const double zeros = m.zeros > 0 ? m.zeros * std::log(-std::expm1(-0.25 / mean_square)) : 0;
+  return (m.n - m.zeros) * std::log(mean_square / 2) + m.squares / mean_square - m.logs - zeros;
 }
 
 /// log L - ψ(L), which falls from infinity to 0: by the asymptotic series, L raised to where it
@@ -69,13 +85,15 @@ double spread_of_looks(double looks) {
 }
 
 double looks_of(const std::vector<Moments>& sides) {
-  double spread = 0, n = 0;
+  double spread = 0, n = 0, most = 1e6;
   for (const Moments& m : sides) {
-    spread += m.n * std::log(m.mean()) - m.logs;
+    spread += m.n * std::log(m.mean()) - m.logs - m.zeros * std::log(least_value);
     n += m.n;
+    // Noise is not finer than the numbers: m²/L is at least their variance.
+    most = std::min(most, m.mean() * m.mean() / least_variance);
   }
   spread /= n;
-  double low = 0.1, high = 1e6;
+  double low = 0.1, high = std::max(most, low);
   for (int i = 0; i < 100; ++i) {
     const double middle = std::sqrt(low * high);
     (spread_of_looks(middle) > spread ? low : high) = middle;

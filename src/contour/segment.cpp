@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "contour/clip.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
 #include "contour/sample.hpp"
@@ -44,9 +45,11 @@ Outline outline_of(const Found& found, const Criterion& criterion, const Levels&
           .confidence = found.confidence};
 }
 
-/// The start in the order of positive area.
-SegmentInputs oriented(SegmentInputs inputs) {
-  if (inputs.start && inputs.start->signed_area() < 0) {
+/// The start within the image, in the order of positive area.
+SegmentInputs prepared(SegmentInputs inputs, const Shape& image) {
+  if (!inputs.start) return inputs;
+  inputs.start = contour::clipped(*inputs.start, image);
+  if (inputs.start->signed_area() < 0) {
     std::reverse(inputs.start->vertices.begin(), inputs.start->vertices.end());
   }
   return inputs;
@@ -57,7 +60,7 @@ SegmentInputs oriented(SegmentInputs inputs) {
 SegmentResult segment(const Image& image, const SegmentOptions& options, const SegmentInputs& given,
                       const Control& control) {
   contour::check_segment(image.description(), options, image.device(), given);
-  const SegmentInputs inputs = oriented(given);
+  const SegmentInputs inputs = prepared(given, image.shape());
   const Clock::time_point begin = Clock::now();
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);

@@ -38,8 +38,8 @@ Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& 
       evaluations_(&evaluations),
       offers_(outline.vertices.size()) {
   if (!is_divided(inside_)) {
-    throw InvalidArgument(inside_.count == 0 ? "the outline holds no pixel of the image"
-                                             : "the outline holds all pixels of the image");
+    throw InvalidArgument(inside_.count == 0 ? "the start outline holds no pixel of the image"
+                                             : "the start outline holds all pixels of the image");
   }
 }
 

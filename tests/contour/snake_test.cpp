@@ -79,6 +79,26 @@ TEST_F(SnakeOnStar, ANodeIsWorthExactlyWhatItSaves) {
   EXPECT_EQ(lost.polygon(), truth_);
 }
 
+/// A middle between two grid points is rounded, here over the centre of a pixel that belongs
+/// outside: the node is not inserted, for the criterion would rise.
+TEST_F(SnakeOnStar, AMiddleThatTakesAWrongPixelInIsLeftOut) {
+  Image image = pixels_.clone();
+  const std::int64_t x = 150, y = 150;
+  image.mutable_row<std::uint16_t>(y)[x] = 0;
+  const SumLevels sums(image.state().backend, image.state().view, {});
+  const Criterion criterion({}, {}, sums.total());
+  // Its left edge crosses row 150 half a grid step right of the pixel's centre.
+  const GridPoint above{x * 256 - 2000, y * 256 - 9000}, below{x * 256 + 2001, y * 256 + 9000};
+  const Polygon outline{{above, {220 * 256, 150 * 256 + 77}, below}};
+  Snake snake(sums, {&sums.rows(), true}, criterion, outline, evaluations_);
+  const double before = snake.criterion();
+  Polygon rounded = outline;
+  rounded.vertices.push_back({x * 256, y * 256});
+  ASSERT_GT(criterion.of(sums_inside(sums, sums.rows(), rounded)), before);
+  EXPECT_EQ(snake.insert_midpoints(16), 2);
+  EXPECT_LE(snake.criterion(), before);
+}
+
 TEST_F(SnakeOnStar, EveryNodeOfAnOddNumberMoves) {
   // Three more nodes than the star has, each node displaced in turn: it comes back by itself.
   Polygon odd = truth_;
