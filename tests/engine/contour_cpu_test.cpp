@@ -159,6 +159,10 @@ TEST_F(ContourCpu, LongEdgesAreTakenApart) {
   const std::vector<GridPoint> corners = {
       {2000, -900}, {9000, 256 * 30500}, {4000, 256 * 17003 + 91}, {-3000, 256 * 29000 + 200}};
   const RegionSums expected = sums_inside(image, corners);
+  // Ends between two rows, below the last that its long sides cover from side to side.
+  const std::vector<GridPoint> wedge = {
+      {500, -900}, {9000, 256 * 20000 + 200}, {300, 256 * 20000 + 250}};
+  const RegionSums in_wedge = sums_inside(image, wedge);
   const ContourTriangle triangle{corners[0], corners[1], corners[3]};
   const RegionSums in_triangle =
       sums_inside(image, std::vector{triangle.a, triangle.b, triangle.c});
@@ -169,6 +173,7 @@ TEST_F(ContourCpu, LongEdgesAreTakenApart) {
       backend.cumulate(view_of(image), store.sums, {});
       backend.finish();
       EXPECT_EQ(polygon_sums(store.sums, corners), expected) << threads << ' ' << step;
+      EXPECT_EQ(polygon_sums(store.sums, wedge), in_wedge) << threads << ' ' << step;
     }
     RegionSums result;
     backend.sum_triangles(view_of(image), {&triangle, 1}, &result);
