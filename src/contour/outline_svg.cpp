@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "contour/decimal.hpp"
 #include "meander/outline_text.hpp"
@@ -11,14 +13,26 @@ namespace {
 
 constexpr double millimetre = 1e-3;
 
+/// Nine digits: 400 and not 399.99999999999994.
+std::string length_text(double value) {
+  char text[32];
+  const auto end =
+      std::to_chars(std::begin(text), std::end(text), value, std::chars_format::general, 9);
+  return {text, end.ptr};
+}
+
 /// Width and height: in millimetres where people could see them, else of the screen.
 std::string size_attributes(const Shape& image, const Spacing& spacing) {
   const double smaller = std::min(spacing.x, spacing.y);
-  const bool is_true = metres_per(spacing.unit) >= millimetre;
-  const double scale = is_true ? metres_per(spacing.unit) / millimetre : 1 / smaller;
+  const double width = static_cast<double>(image.x) * spacing.x;
+  const double height = static_cast<double>(image.y) * spacing.y;
+  const double unit_length = metres_per(spacing.unit);
+  const bool is_true =
+      unit_length >= millimetre && std::min(width, height) * unit_length >= millimetre;
+  const double scale = is_true ? unit_length / millimetre : 1 / smaller;
   const char* unit = is_true ? "mm" : "";
-  return "width=\"" + shortest(static_cast<double>(image.x) * spacing.x * scale) + unit +
-         "\" height=\"" + shortest(static_cast<double>(image.y) * spacing.y * scale) + unit + "\"";
+  return "width=\"" + length_text(width * scale) + unit + "\" height=\"" +
+         length_text(height * scale) + unit + "\"";
 }
 
 std::string path_of(const Polygon& polygon) {
