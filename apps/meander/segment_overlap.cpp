@@ -15,7 +15,7 @@ template <class T>
 void count_row(const T* truth, const std::uint8_t* found, std::int64_t count, Counts& counts) {
   std::int64_t both = 0, either = 0;
   for (std::int64_t x = 0; x < count; ++x) {
-    const bool is_inside = found[x] != 0, is_true = to_double(truth[x]) > 0;
+    const bool is_inside = found[x] != 0, is_true = to_double(truth[x]) != 0;
     both += is_inside && is_true ? 1 : 0;
     either += is_inside || is_true ? 1 : 0;
   }

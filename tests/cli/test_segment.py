@@ -103,6 +103,22 @@ def test_iou_is_that_of_the_pixels(ok, tmp_path, truth):
     assert f"{expected:.6g}" in spoken and "outline of" in spoken
 
 
+def test_what_is_not_0_is_true(ok, tmp_path, truth):
+    ok("segment", "a.npy", "m.npy")
+    expected = iou(np.load(tmp_path / "m.npy") > 0, truth)
+    for kind, inside in ((np.int16, -1), (np.float32, 0.3), (np.float64, -1e-300), (np.float32, np.nan)):
+        np.save(tmp_path / "t.npy", np.where(truth, inside, 0).astype(kind))
+        result = ok("segment", "a.npy", "o.csv", "--truth", "t.npy", "--json").json["result"]
+        assert result["iou"] == pytest.approx(expected, rel=1e-12), (kind, inside)
+
+
+def test_report_names_all_inputs(ok, tmp_path, truth):
+    np.save(tmp_path / "start.npy", truth.astype(np.float32))
+    inputs = ok("segment", "a.npy", "o.csv", "--truth", "truth.npy", "--init", "start.npy", "--json").json["inputs"]
+    assert [entry["path"] for entry in inputs] == ["a.npy", "truth.npy", "start.npy"]
+    assert [entry["type"] for entry in inputs] == ["u8", "u8", "f32"]
+
+
 def test_all_formats_say_the_same(ok, tmp_path, truth):
     for name in ("o.geojson", "o.json", "o.csv", "o.svg"):
         ok("segment", "a.npy", name)
@@ -150,6 +166,18 @@ def test_spacing_is_honoured(ok, tmp_path, shapely, truth):
         assert mask.imagej_metadata["unit"] in ("um", "micron") or mask.ome_metadata
     assert "um^2" in ok("segment", "a.tif", "o.svg").out
     assert 'width="120" height="180"' in (tmp_path / "o.svg").read_text()
+
+
+@needs_tiff
+def test_svg_of_pixels_too_small_to_be_seen_is_that_of_a_screen(ok, tmp_path, truth):
+    """A cm is 10,000 pixels in the first image and 3 in the second, whose shorter side is 30 cm."""
+    tifffile = pytest.importorskip("tifffile")
+    image = np.load(tmp_path / "a.npy")
+    for density, size in ((10000, ("120", "90")), (1200, ("120", "90")), (900, ("1.33333333mm", "1mm")), (3, ("400mm", "300mm"))):
+        tifffile.imwrite(tmp_path / "a.tif", image, resolution=(density, density), resolutionunit="CENTIMETER")
+        ok("segment", "a.tif", "o.svg")
+        root = ElementTree.parse(tmp_path / "o.svg").getroot()
+        assert (root.get("width"), root.get("height")) == size, density
 
 
 @needs_tiff
