@@ -71,6 +71,30 @@ class Ring {
   std::int64_t nodes_ = 0;
 };
 
+/// The value in printable ASCII.
+std::string ascii(const Json& value) {
+  return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+/// The beginning of a value, or of a text without quotes, as messages may show it.
+std::string shown_value(const Json& value) { return ascii(value).substr(0, 40); }
+std::string shown(std::string_view text) {
+  const std::string quoted = ascii(std::string(text.substr(0, 40)));
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+/// What a parser stopped at; its bytes count from 1.
+[[noreturn]] void refuse_json(const std::string& path, std::string_view text, std::size_t byte) {
+  if (byte == 0 || byte > text.size()) {
+    malformed(path, "no GeoJSON: found the end of the file after {} bytes, expected more JSON",
+              text.size());
+  }
+  const auto found = static_cast<unsigned char>(text[byte - 1]);
+  const bool is_printable = found >= ' ' && found < 127;
+  malformed(path, "no GeoJSON: found {} at byte {}, expected JSON in UTF-8",
+            is_printable ? fmt::format("'{:c}'", found) : fmt::format("0x{:02x}", found), byte);
+}
+
 Json parsed(const std::string& path, const std::string& text) {
   const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
     if (depth > deepest) malformed(path, "nested more than {} deep, expected GeoJSON", deepest);
@@ -78,8 +102,10 @@ Json parsed(const std::string& path, const std::string& text) {
   };
   try {
     return Json::parse(text, check_depth);
-  } catch (const Json::exception& fault) {
-    malformed(path, "no GeoJSON: {}", fault.what());
+  } catch (const Json::parse_error& fault) {
+    refuse_json(path, text, fault.byte);
+  } catch (const Json::out_of_range&) {
+    malformed(path, "no GeoJSON: found a number too large for float64");
   }
 }
 
@@ -114,7 +140,7 @@ const Json& rings_of(const std::string& path, const Json& json) {
     return polygons[0];
   }
   if (type.empty()) malformed(path, "found no 'type', expected GeoJSON with a Polygon");
-  throw Unsupported(fmt::format("{}: found a {}, expected a Polygon", path, type));
+  throw Unsupported(fmt::format("{}: found a {}, expected a Polygon", path, shown(type)));
 }
 
 /// Size of a pixel in the unit of the file's coordinates.
@@ -126,7 +152,7 @@ std::array<double, 2> spacing_of(const std::string& path, const Json& json) {
   };
   if (!found->is_array() || found->size() != 2 || !is_positive((*found)[0]) ||
       !is_positive((*found)[1])) {
-    malformed(path, "'spacing' is {}, expected two positive numbers", found->dump());
+    malformed(path, "'spacing' is {}, expected two positive numbers", shown_value(*found));
   }
   return {(*found)[0].get<double>(), (*found)[1].get<double>()};
 }
@@ -144,7 +170,7 @@ Polygon outline_of_geojson(const std::string& path, const std::string& text) {
   for (const Json& position : rings[0]) {
     if (!position.is_array() || position.size() < 2 || !position[0].is_number() ||
         !position[1].is_number()) {
-      malformed(path, "found a position {}, expected numbers x and y", position.dump());
+      malformed(path, "found a position {}, expected numbers x and y", shown_value(position));
     }
     ring.add(position[0].get<double>() / spacing[0], position[1].get<double>() / spacing[1]);
   }
@@ -161,10 +187,11 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-/// Lines of a text file, without their ends and the empty one after the last.
+/// Lines of a text file, without their ends and the blank ones after the last.
 std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines = split(text, '\n');
-  if (lines.back().empty()) lines.pop_back();
+  const auto last = text.find_last_not_of(" \t\r\n");
+  if (last == std::string_view::npos) return {};
+  std::vector<std::string_view> lines = split(text.substr(0, last + 1), '\n');
   for (std::string_view& line : lines) {
     if (line.ends_with('\r')) line.remove_suffix(1);
   }
@@ -178,8 +205,7 @@ class CsvRows {
       : path_(path), image_(image), columns_(split(header, ',')) {
     constexpr std::string_view first[] = {"outline", "vertex", "x", "y"};
     if (columns_.size() < 4 || !std::equal(std::begin(first), std::end(first), columns_.begin())) {
-      malformed(path, "begins with '{}', expected the header outline,vertex,x,y",
-                header.substr(0, 40));
+      malformed(path, "begins with '{}', expected the header outline,vertex,x,y", shown(header));
     }
     const auto unit = std::find(columns_.begin(), columns_.end(), "unit");
     unit_ = static_cast<std::size_t>(unit - columns_.begin());
@@ -188,7 +214,7 @@ class CsvRows {
   void add(std::string_view line, Ring& ring) {
     const auto cells = split(line, ',');
     if (cells.size() != columns_.size()) {
-      malformed(path_, "found {} cells in '{}', expected {}", cells.size(), line.substr(0, 40),
+      malformed(path_, "found {} cells in '{}', expected {}", cells.size(), shown(line),
                 columns_.size());
     }
     if (outline_.empty()) outline_ = cells[0];
@@ -203,13 +229,13 @@ class CsvRows {
   double number(std::string_view cell) const {
     try {
       return OptionText<double>::parse(cell);
-    } catch (const InvalidArgument& fault) {
-      malformed(path_, "{}", fault.what());
+    } catch (const InvalidArgument&) {
+      malformed(path_, "found '{}', expected a number", shown(cell));
     }
   }
   std::array<double, 2> pixels_per_unit(std::string_view name) const {
     const auto unit = unit_named(name);
-    if (!unit) malformed(path_, "found the unit '{}', expected one as um or mm", name);
+    if (!unit) malformed(path_, "found the unit '{}', expected one as um or mm", shown(name));
     if (*unit == Unit::pixel) return {1, 1};
     if (image_.unit == Unit::pixel) {
       throw InvalidArgument(fmt::format(
