@@ -44,6 +44,10 @@ void SegmentWork::read() {
         report.timed("read", [&] { return first_channels(files_.start_mask->read(stop), 1); });
     inputs_.start = run_named(options.init.file, [&] { return outline_of_mask(mask, stop); });
   }
+  if (options.init.kind == SegmentStart::Kind::file) {
+    run_named(options.init.file,
+              [&] { check_start(session_, *inputs_.start, files_.image.shape); });
+  }
   const Image host =
       report.timed("read", [&] { return first_channels(files_.input.read(stop), 1); });
   report.timed("write", [&] { outputs_.look_at(host); });
@@ -117,8 +121,8 @@ Verb segment_verb() {
           "No threshold and no smoothing, and the outline is the same on every device. "
           "Coordinates are those of pixel centres, y down the rows, in the unit of the image's "
           "spacing where it has one (--units pixel: always pixels). The confidence of a node is "
-          "by how much the criterion rises when it moves by a pixel along its normal. An image "
-          "that is one region gives a file without outlines and exit code 0.",
+          "by how much the criterion rises when it moves by a pixel along its normal. Without "
+          "--init an image that is one region gives a file without outlines and exit code 0.",
       .example = "meander segment cells.tif cells.geojson --overlay cells.png",
       .arguments = {{.name = "IN", .help = "a 2-D image of one channel"},
                     {.name = "OUT",

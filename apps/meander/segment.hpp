@@ -80,6 +80,8 @@ struct SegmentFiles {
 
 /// The outline of a box, a circle or a file with outlines.
 std::optional<Polygon> start_of(const SegmentStart& start, const Spacing& image);
+/// Throws InvalidArgument for an outline that holds no pixel or all pixels of an image.
+void check_start(Session& session, const Polygon& start, const Shape& image);
 std::string words(const SegmentStart& start);
 
 /// The spacing that files of outlines are written with.

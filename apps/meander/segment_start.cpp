@@ -100,6 +100,23 @@ std::optional<Polygon> start_of(const SegmentStart& start, const Spacing& image)
   return outline_of(start);
 }
 
+void check_start(Session& session, const Polygon& start, const Shape& image) {
+  Description mask{.shape = image, .type = PixelType::u8};
+  const SlabPlan plan = plan_slabs(mask.shape, padded_bytes(slab_step(mask)));
+  bool has_inside = false, has_outside = false;
+  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
+    if (has_inside && has_outside) return;
+    mask.shape.y = end - begin;
+    Image slab = Image::allocate(mask);
+    fill_mask({&start, 1}, slab, begin, {.stop = control.stop});
+    const Statistics found = statistics(slab);
+    has_inside = has_inside || found.max > 0;
+    has_outside = has_outside || found.min == 0;
+  });
+  if (!has_inside) throw InvalidArgument("the outline holds no pixel of the image");
+  if (!has_outside) throw InvalidArgument("the outline holds all pixels of the image");
+}
+
 std::string words(const SegmentStart& start) {
   return start.kind == SegmentStart::Kind::automatic ? std::string("found by itself")
                                                      : OptionText<SegmentStart>::format(start);

@@ -29,11 +29,14 @@ def polygon(*rings):
 
 
 @pytest.mark.parametrize("name,content,code,part", [
-    ("empty.geojson", "", 3, "no GeoJSON"),
-    ("cut.geojson", polygon(SQUARE)[:-20], 3, "no GeoJSON"),
-    ("nan.geojson", '{"type":"Polygon","coordinates":[[[NaN,1],[2,3],[4,9]]]}', 3, "no GeoJSON"),
+    ("empty.geojson", "", 3, "no GeoJSON: found the end of the file after 0 bytes"),
+    ("cut.geojson", polygon(SQUARE)[:-20], 3, f"the end of the file after {len(polygon(SQUARE)) - 20} bytes"),
+    ("words.json", "hello", 3, "no GeoJSON: found 'h' at byte 1, expected JSON"),
+    ("comma.json", '{"type":,}', 3, "found ',' at byte 9"),
+    ("tail.json", polygon(SQUARE) + "\x1b", 3, f"found 0x1b at byte {len(polygon(SQUARE)) + 1}"),
+    ("nan.geojson", '{"type":"Polygon","coordinates":[[[NaN,1],[2,3],[4,9]]]}', 3, "found 'N' at byte 36"),
     ("huge.geojson", polygon([[0, 0], [1e300, 0], [5, 5]]), 3, "node 1: "),
-    ("endless.geojson", '{"type":"Polygon","coordinates":[[[1e999,1],[2,3],[4,9]]]}', 3, "no GeoJSON"),
+    ("endless.geojson", '{"type":"Polygon","coordinates":[[[1e999,1],[2,3],[4,9]]]}', 3, "a number too large"),
     ("two.geojson", polygon([[0, 0], [9, 9], [0, 0]]), 3, "2 different nodes"),
     ("point.geojson", polygon([[5, 5]] * 6), 3, "1 different nodes"),
     ("none.geojson", polygon(), 3, "without a ring"),
@@ -52,7 +55,11 @@ def polygon(*rings):
     ("several.geojson", '{"type":"FeatureCollection","features":[{},{}]}', 4, "2 features"),
     ("multi.geojson", json.dumps({"type": "MultiPolygon", "coordinates": [[SQUARE], [SQUARE]]}), 4, "2 polygons"),
     ("eight.geojson", polygon([[40, 30], [60, 50], [60, 30], [40, 50]]), 2, "crosses itself"),
-    ("far.geojson", polygon([[-90, -30], [-60, -30], [-60, -10]]), 2, ""),
+    ("far.geojson", polygon([[-90, -30], [-60, -30], [-60, -10]]), 2, "holds no pixel"),
+    ("between.geojson", polygon([[5.25, 5.25], [5.75, 5.25], [5.75, 5.75]]), 2, "holds no pixel"),
+    ("wide.geojson", polygon([[-9, -9], [500, -9], [500, 500], [-9, 500]]), 2, "holds all pixels"),
+    ("far.csv", "outline,vertex,x,y\n0,0,-9,-9\n0,1,-5,-9\n0,2,-5,-5\n", 2, "holds no pixel"),
+    ("full.npy", None, 2, "holds all pixels"),
     ("empty.csv", "", 3, "expected the header"),
     ("header.csv", "x,y\n1,2\n", 3, "expected the header"),
     ("only.csv", "outline,vertex,x,y\n", 3, "0 different nodes"),
@@ -66,14 +73,43 @@ def polygon(*rings):
     ("text.txt", "hello", 4, "text.txt"),
     ("no.geojson/", None, 7, "")])  # fmt: skip
 def test_bad_starts_are_named(refused, tmp_path, truth, name, content, code, part):
-    if name == "zero.npy":
-        np.save(tmp_path / name, np.zeros(truth.shape, np.uint8))
+    if name.endswith(".npy"):
+        np.save(tmp_path / name, np.full(truth.shape, name == "full.npy", np.uint8))
     elif content is not None:
         (tmp_path / name).write_text(content)
     message = refused(code, "segment", "a.npy", "o.csv", "--init", name)
-    assert part in message
-    if name != "far.geojson":
-        assert f"{name}: " in message
+    assert part in message and f"{name}: " in message and "json.exception" not in message
+
+
+BAD = b"\xff\x1b[31m\xe2\x82"
+
+
+@pytest.mark.parametrize("name,content", [
+    ("bytes.json", BAD),
+    ("string.json", b'{"type":"' + BAD + b'"}'),
+    ("escaped.json", b'{"type":"\\u001b[31m\xc3\xa9"}'),
+    ("position.json", b'{"type":"Polygon","coordinates":[["\xc3\xa9' + b"z" * 5000 + b'"]]}'),
+    ("header.csv", BAD),
+    ("row.csv", b"outline,vertex,x,y\n" + BAD),
+    ("cell.csv", b"outline,vertex,x,y\n0,0,1," + BAD),
+    ("unit.csv", b"outline,vertex,x,y,unit\n0,0,1,2," + BAD)])  # fmt: skip
+def test_bytes_of_bad_starts_are_not_copied(run, tmp_path, truth, name, content):
+    (tmp_path / name).write_bytes(content)
+    done = run("segment", "a.npy", "o.csv", "--init", name)
+    assert done.code in (3, 4) and f"{name}: " in done.err
+    assert done.err.isascii() and done.err[:-1].isprintable() and len(done.err) < 200, done.err
+
+
+def test_blank_lines_at_the_end_are_left_out(ok, refused, tmp_path, truth):
+    rows = ["outline,vertex,x,y", *(f"0,{i},{x},{y}" for i, (x, y) in enumerate(SQUARE))]
+    found = set()
+    for end, tail in (("\n", ""), ("\n", "\n"), ("\n", "\n\n\n"), ("\r\n", "\r\n\r\n"), ("\n", "\n \t\n")):
+        (tmp_path / "s.csv").write_bytes((end.join(rows) + tail).encode())
+        ok("segment", "a.npy", "o.csv", "--init", "s.csv")
+        found.add((tmp_path / "o.csv").read_text())
+    assert len(found) == 1
+    (tmp_path / "s.csv").write_text("\n\n".join(rows))
+    assert "found 1 cells in ''" in refused(3, "segment", "a.npy", "o.csv", "--init", "s.csv")
 
 
 def test_starts_that_are_too_long_are_not_read(refused, tmp_path, truth):
@@ -130,6 +166,10 @@ def test_transparency_is_left_out(ok, tmp_path, truth):
     result = ok("segment", "ga.png", "o.geojson", "--truth", "gt.png", "--json").json["result"]
     assert (tmp_path / "o.geojson").read_text() == text and result["iou"] > 0.9
     ok("segment", "ga.png", "o.geojson", "--init", "gt.png")
+    # The transparency is read all the same, and counts for the memory.
+    need = [ok("segment", name, "o.csv", "--device", "cpu", "--dry-run", "--json").json["result"]["memory_bytes"]
+            for name in ("a.npy", "ga.png")]  # fmt: skip
+    assert need[1] - need[0] >= image.size
 
 
 def test_masks_of_another_shape(refused, tmp_path, truth):
@@ -214,22 +254,34 @@ def test_a_failure_at_the_end_leaves_no_outline_alone(run, tmp_path, truth):
     assert not (tmp_path / "e.gif").exists()
 
 
+def interrupt(folder, seconds, *arguments):
+    """The program after SIGINT, which came while it was at work."""
+    # A shell's background jobs ignore SIGINT, and so would this one.
+    started = subprocess.Popen([PROGRAM, *arguments, "--device", "cpu"], cwd=folder, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))  # fmt: skip
+    try:
+        time.sleep(seconds)
+        assert started.poll() is None, "done before the interrupt"
+        started.send_signal(signal.SIGINT)
+        assert started.wait(timeout=15) == 130
+    finally:
+        started.kill()
+    assert started.stderr.read().count("\n") == 1
+
+
 def test_interrupted_run_leaves_nothing(tmp_path):
     rng = np.random.default_rng(2)
     y, x = np.mgrid[:3000, :3000]
     np.save(tmp_path / "a.npy", (100 + 20 * (np.sin(x / 9) * np.sin(y / 9) > 0) + rng.normal(0, 5, (3000, 3000))).astype(np.uint8))
-    # A shell's background jobs ignore SIGINT, and so would this one.
-    started = subprocess.Popen([PROGRAM, "segment", "a.npy", "o.geojson", "--mask-out", "m.npy", "--repeat", "1000", "--device", "cpu"],
-                               cwd=tmp_path, stderr=subprocess.PIPE, text=True,
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))  # fmt: skip
-    try:
-        time.sleep(1)
-        started.send_signal(signal.SIGINT)
-        assert started.wait(timeout=60) == 130
-    finally:
-        started.kill()
-    assert started.stderr.read().count("\n") == 1
+    interrupt(tmp_path, 1, "segment", "a.npy", "o.geojson", "--mask-out", "m.npy", "--repeat", "1000")
     assert os.listdir(tmp_path) == ["a.npy"]
+
+
+def test_one_long_search_is_interrupted(ok, tmp_path):
+    """A search that takes minutes ends within its rounds."""
+    ok("phantom", "star", "p.npy", "--size", "1024x1024", "--noise", "gamma", "--looks", "1", "--levels", "1000,2000", "--type", "u16")
+    interrupt(tmp_path, 2, "segment", "p.npy", "o.geojson", "--mask-out", "m.npy", "--schedule", "classic", "--min-segment", "4")
+    assert os.listdir(tmp_path) == ["p.npy"]
 
 
 def test_an_outline_beyond_the_border_is_a_start(ok, tmp_path, truth):
