@@ -32,9 +32,8 @@ struct Moves {
 class Snake {
  public:
   /// `outline` is simple. Throws InvalidArgument when no pixel is inside or none outside. What it
-  /// refers to outlives it. What a node costs is decided here, whatever becomes of the outline.
-  /// `evaluations` counts the changes whose criterion it and its copies ask
-  /// for.
+  /// refers to outlives it; `evaluations` counts the changes whose criterion it and its copies ask
+  /// for. What a node costs is decided here, whatever becomes of the outline.
   Snake(const SumLevels& image, const SearchLevel& level, const Criterion& criterion,
         const Polygon& outline, std::int64_t& evaluations);
 

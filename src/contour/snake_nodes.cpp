@@ -8,9 +8,10 @@
 namespace meander::contour {
 namespace {
 
+/// In pixels; a root, unlike std::hypot, is rounded alike on every machine.
 double distance(GridPoint a, GridPoint b) {
-  return std::hypot(static_cast<double>(a.x - b.x), static_cast<double>(a.y - b.y)) /
-         static_cast<double>(grid_steps_per_pixel);
+  const auto x = static_cast<double>(a.x - b.x), y = static_cast<double>(a.y - b.y);
+  return std::sqrt(x * x + y * y) / static_cast<double>(grid_steps_per_pixel);
 }
 
 }  // namespace
