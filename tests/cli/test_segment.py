@@ -170,10 +170,10 @@ def test_spacing_is_honoured(ok, tmp_path, shapely, truth):
 
 @needs_tiff
 def test_svg_of_pixels_too_small_to_be_seen_is_that_of_a_screen(ok, tmp_path, truth):
-    """A cm is 10,000 pixels in the first image and 3 in the second, whose shorter side is 30 cm."""
+    """Densities are pixels in a cm: the shorter side has 0.09, 0.9, 1.125 and 300 mm."""
     tifffile = pytest.importorskip("tifffile")
     image = np.load(tmp_path / "a.npy")
-    for density, size in ((10000, ("120", "90")), (1200, ("120", "90")), (900, ("1.33333333mm", "1mm")), (3, ("400mm", "300mm"))):
+    for density, size in ((10000, ("120", "90")), (1000, ("120", "90")), (800, ("1.5mm", "1.125mm")), (3, ("400mm", "300mm"))):
         tifffile.imwrite(tmp_path / "a.tif", image, resolution=(density, density), resolutionunit="CENTIMETER")
         ok("segment", "a.tif", "o.svg")
         root = ElementTree.parse(tmp_path / "o.svg").getroot()
