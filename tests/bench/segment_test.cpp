@@ -193,7 +193,7 @@ TEST(SegmentWays, AreTheirStoresAndSearches) {
 }
 
 void expect_all_figures(const SegmentBench& found) {
-  ASSERT_EQ(found.rows.size(), 7u);
+  ASSERT_EQ(found.rows.size(), 8u);
   const SegmentRow &paper = found.row(SegmentWay::paper), &read = found.row(SegmentWay::read);
   for (const SegmentRow& row : found.rows) {
     EXPECT_EQ(row.skipped, "") << name_of(row.way);
@@ -258,7 +258,7 @@ TEST(SegmentBench, BytesAreThoseOfImageAndMask) {
 
 TEST(SegmentBench, AccuracyScoresEveryKindOfImage) {
   const SegmentAccuracies found = segment_accuracy({512, 512, 1}, 2, Device::open("cpu"), {});
-  ASSERT_EQ(found.rows.size(), 7u);
+  ASSERT_EQ(found.rows.size(), 8u);
   EXPECT_EQ(found.seeds, 2);
   for (const SegmentAccuracy& row : found.rows) {
     for (const IouSpread& spread : {row.given, row.automatic, row.otsu}) {
