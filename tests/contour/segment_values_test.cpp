@@ -25,7 +25,7 @@ TEST(SegmentValues, WholeFloatsUpTo65535StayWhatTheyAre) {
   const auto counts = grey_levels(
       floats(50, 40, [](auto x, auto y) { return static_cast<float>(x * 1000 + y); }), {});
   EXPECT_EQ(counts.levels.scale, 1);
-  EXPECT_EQ(counts.pixels.row<std::uint16_t>(7)[3], 3007);
+  EXPECT_EQ(counts.pixels.download().row<std::uint16_t>(7)[3], 3007);
   const auto beyond = grey_levels(
       floats(50, 40, [](auto x, auto y) { return static_cast<float>(x * 1500 + y); }), {});
   EXPECT_GT(beyond.levels.scale, 1);
@@ -39,9 +39,9 @@ TEST(SegmentValues, FractionsBetweenTheSampledRowsAreFound) {
   const auto odd_rows = grey_levels(
       floats(2048, 2048, [](auto x, auto y) { return y % 2 == 1 && x < 700 ? 0.25f : 0.0f; }), {});
   EXPECT_NE(odd_rows.levels.scale, 1);
-  EXPECT_NEAR(
-      odd_rows.levels.offset + odd_rows.levels.scale * odd_rows.pixels.row<std::uint16_t>(1)[0],
-      0.25, 0.25 / 65535);
+  EXPECT_NEAR(odd_rows.levels.offset +
+                  odd_rows.levels.scale * odd_rows.pixels.download().row<std::uint16_t>(1)[0],
+              0.25, 0.25 / 65535);
 }
 
 /// Strays on either side do not take the levels from the rest: values 0 to 1 keep thousands.
@@ -53,8 +53,8 @@ TEST(SegmentValues, StraysSaturate) {
   };
   const auto found = grey_levels(floats(300, 200, with_strays), {.noise = NoiseModel::gaussian});
   EXPECT_LT(found.levels.scale, 1.0 / 5000);
-  EXPECT_EQ(found.pixels.row<std::uint16_t>(6)[5], 0);
-  EXPECT_EQ(found.pixels.row<std::uint16_t>(2)[9], 65535);
+  EXPECT_EQ(found.pixels.download().row<std::uint16_t>(6)[5], 0);
+  EXPECT_EQ(found.pixels.download().row<std::uint16_t>(2)[9], 65535);
   EXPECT_LT(found.levels.offset, 0);
   EXPECT_GT(found.levels.offset, -10);
 }

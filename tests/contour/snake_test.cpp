@@ -82,7 +82,7 @@ TEST_F(SnakeOnStar, ANodeIsWorthExactlyWhatItSaves) {
 /// A middle between two grid points is rounded, here over the centre of a pixel that belongs
 /// outside: the node is not inserted, for the criterion would rise.
 TEST_F(SnakeOnStar, AMiddleThatTakesAWrongPixelInIsLeftOut) {
-  Image image = pixels_.clone();
+  Image image = pixels_.clone().download();
   const std::int64_t x = 150, y = 150;
   image.mutable_row<std::uint16_t>(y)[x] = 0;
   const SumLevels sums(image.state().backend, image.state().view, {});
