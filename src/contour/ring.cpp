@@ -20,7 +20,7 @@ struct Range {
 
 /// The x that an edge has between two heights, to within one step outwards.
 Range x_between(const ContourEdge& edge, std::int64_t y_low, std::int64_t y_high) {
-  const auto [from, to] = edge;
+  const GridPoint from = edge.from, to = edge.to;
   const auto [x_low, x_high] = std::minmax(from.x, to.x);
   if (from.y == to.y) return {x_low, x_high};
   const auto x_at = [&](std::int64_t y) {

@@ -86,7 +86,8 @@ void count(const Image& rows, std::int64_t row, const Run& run, Counts& counts) 
       constexpr int shift = std::is_signed_v<T> ? 32768 : 0;
       const T* pixels = rows.row<T>(row);
       for (std::int64_t x = run.begin; x < run.end; ++x) {
-        ++counts[static_cast<std::size_t>(pixels[x] + shift)];
+        const std::int64_t number = std::int64_t{pixels[x]} + shift;
+        ++counts[static_cast<std::size_t>(number)];
       }
     }
   });
