@@ -6,7 +6,7 @@
 
 #include <cmath>
 #include <limits>
-#include <regex>
+#include <string>
 
 namespace meander {
 namespace {
@@ -79,9 +79,11 @@ TEST(OutlineText, CsvNamesAUnitWhereThereIsOne) {
 }
 
 std::string attribute(const std::string& svg, const std::string& name) {
-  std::smatch found;
-  return std::regex_search(svg, found, std::regex(" " + name + "=\"([^\"]*)\"")) ? found[1].str()
-                                                                                 : "";
+  const std::string opening = " " + name + "=\"";
+  const auto place = svg.find(opening);
+  if (place == std::string::npos) return "";
+  const auto begin = place + opening.size();
+  return svg.substr(begin, svg.find('"', begin) - begin);
 }
 
 TEST(OutlineText, SvgHasTheSizeOfTheImage) {
