@@ -193,7 +193,7 @@ TEST(SegmentWays, AreTheirStoresAndSearches) {
 }
 
 void expect_all_figures(const SegmentBench& found) {
-  ASSERT_EQ(found.rows.size(), 8u);
+  ASSERT_EQ(found.rows.size(), 7u);
   const SegmentRow &paper = found.row(SegmentWay::paper), &read = found.row(SegmentWay::read);
   for (const SegmentRow& row : found.rows) {
     EXPECT_EQ(row.skipped, "") << name_of(row.way);
