@@ -38,6 +38,7 @@ mutate: build
 bench-peers: build
 	@tools/python_tools.sh build/venv-peers bench/peers/requirements.txt
 	@build/venv-peers/bin/python -B bench/peers/smooth.py build/bin/meander
+	@build/venv-peers/bin/python -B bench/peers/segment.py build/bin/meander
 
 clean:
 	rm -rf build build-* out

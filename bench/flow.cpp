@@ -102,27 +102,16 @@ class Course {
   std::vector<Candidate> candidates_;
 };
 
-/// One thread and all of them, where there are several.
-std::optional<Scaling> scaling_on(const Place& place, double seconds,
-                                  const std::function<void()>& work, int runs,
-                                  const Control& control) {
-  if (threads() == 1 || !place.is_cpu()) return std::nullopt;
-  const auto repeated_work = [&, repeats = repeats_of(seconds)] {
-    for (std::int64_t i = 0; i < repeats; ++i) work();
-  };
-  return scaling_of(repeated_work, runs, {.stop = control.stop, .progress = {}});
-}
-
 void add_scaling(FlowBench& result, Place& place, int runs, const Control& control) {
   result.scaling = scaling_on(
-      place, result.seconds_of_steps(engine_steps),
+      place.device, result.seconds_of_steps(engine_steps),
       [&] { place.f32.run(engine_steps, control.stop); }, runs, control);
   const auto solve = [&] {
     flow(place.image, multigrid, {}, {.stop = control.stop, .progress = {}});
     place.device.synchronize();
   };
   FlowSolverRow& row = result.solvers[0];
-  row.scaling = scaling_on(place, row.seconds.median, solve, runs, control);
+  row.scaling = scaling_on(place.device, row.seconds.median, solve, runs, control);
 }
 
 FlowSolverRow solver_row(const FlowBench& result, const Row& row, std::size_t index,

@@ -9,14 +9,9 @@ namespace {
 
 /// Peak of the pool while the flow of the image is computed, the image included.
 double peak_of(const Image& image, const FlowOptions& options, const Control& control) {
-  const Device device = image.device();
-  device.synchronize();
-  const std::uint64_t before = device.memory().in_use;
-  device.reset_memory_peak();
-  flow(image, options, {}, control);
-  device.synchronize();
-  return static_cast<double>(device.memory().peak - before) +
-         static_cast<double>(padded_bytes(image.description()));
+  const std::int64_t beyond =
+      device_peak_of(image.device(), [&] { flow(image, options, {}, control); });
+  return static_cast<double>(beyond + padded_bytes(image.description()));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "bench/harness.hpp"
 
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +37,7 @@ double now(Clock clock) {
 }
 
 ChildCost measure(const std::function<void()>& work) {
+  malloc_trim(0);  // what the parent had freed would hide what the work takes
   reset_peak();
   const std::int64_t before = peak_now();
   const double seconds = seconds_of(Clock::wall, work);
@@ -96,6 +98,14 @@ Quartiles scaled(const Quartiles& q, double factor) {
   return {q.low * factor, q.median * factor, q.high * factor};
 }
 
+Quartiles ratio_of(const Row& row, const Row& baseline) {
+  std::vector<double> ratios;
+  for (std::size_t run = 0; run < row.runs.size(); ++run) {
+    ratios.push_back(row.runs[run] / baseline.runs.at(run));
+  }
+  return quartiles(std::move(ratios));
+}
+
 double seconds_of(Clock clock, const std::function<void()>& work) {
   const double begin = now(clock);
   work();
@@ -140,12 +150,16 @@ std::vector<Row> compare_in_turn(const std::vector<Candidate>& candidates, int r
   }
   std::vector<Row> rows;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    std::vector<double> ratios;
-    for (std::size_t run = 0; run < seconds[i].size(); ++run)
-      ratios.push_back(seconds[i][run] / seconds[candidates[i].baseline][run]);
     const Quartiles time = quartiles(seconds[i]);
-    rows.push_back({candidates[i].name, time, quartiles(ratios),
-                    static_cast<double>(candidates[i].bytes) / time.median / 1e9});
+    rows.push_back(
+        {.name = candidates[i].name,
+         .seconds = time,
+         .ratio = {},
+         .gigabytes_per_second = static_cast<double>(candidates[i].bytes) / time.median / 1e9,
+         .runs = seconds[i]});
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].ratio = ratio_of(rows[i], rows[candidates[i].baseline]);
   }
   return rows;
 }
@@ -166,6 +180,15 @@ ChildCost cost_in_child(const std::function<void()>& work) {
   if (child > 0) waitpid(child, &status, 0);
   if (!complete || status != 0) throw LogicError("a benchmark's child died");
   return cost_or_throw(outcome);
+}
+
+std::int64_t device_peak_of(const Device& device, const std::function<void()>& work) {
+  device.synchronize();
+  const std::uint64_t before = device.memory().in_use;
+  device.reset_memory_peak();
+  work();
+  device.synchronize();
+  return static_cast<std::int64_t>(device.memory().peak - before);
 }
 
 }  // namespace meander::bench

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "meander/control.hpp"
+#include "meander/device.hpp"
 
 /// Timings are noisy, so a benchmark runs its candidates in turn (ABAB…) and reports ratios of
 /// pairs taken side by side.
@@ -32,7 +33,10 @@ struct Row {
   Quartiles seconds;
   Quartiles ratio;                  ///< To its baseline, pair by pair; the baseline's own is 1.
   double gigabytes_per_second = 0;  ///< By the median.
+  std::vector<double> runs;         ///< Seconds of each, in their order.
 };
+/// The time of one over that of another of the same comparison, pair by pair.
+Quartiles ratio_of(const Row& row, const Row& baseline);
 
 /// Runs all candidates once to warm up and then `runs` times in turn.
 /// Every run is a cancel point.
@@ -61,5 +65,8 @@ struct ChildCost {
 /// An exception of the child's comes out here: OutOfMemory and FileSystemError as such, others as
 /// LogicError.
 ChildCost cost_in_child(const std::function<void()>& work);
+
+/// Bytes that the device's pool hands out at most while `work` runs, beyond what it had before.
+std::int64_t device_peak_of(const Device& device, const std::function<void()>& work);
 
 }  // namespace meander::bench

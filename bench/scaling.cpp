@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "core/parallel_for.hpp"
-#include "meander/device.hpp"
 
 namespace meander::bench {
 namespace {
@@ -24,14 +23,9 @@ void spin(std::int64_t steps) {
   });
 }
 
-/// Runs something with a number of threads and puts the old number back.
 double seconds_with(int count, const std::function<void()>& work) {
-  const int before = threads();
-  set_threads(count);
-  parallel_for(pieces, [](std::int64_t) {});  // threads are made at first use
-  const double seconds = seconds_of(Clock::wall, work);
-  set_threads(before);
-  return seconds;
+  const ThreadsFor held(count);
+  return seconds_of(Clock::wall, work);
 }
 
 /// Steps of `spin` that take about as long as the work does.
@@ -42,6 +36,11 @@ std::int64_t steps_for(double seconds) {
 }
 
 }  // namespace
+
+ThreadsFor::ThreadsFor(int count) {
+  set_threads(count);
+  parallel_for(pieces, [](std::int64_t) {});  // threads are made at first use
+}
 
 Scaling scaling_of(const std::function<void()>& work, int runs, const Control& control) {
   const int all = threads();
@@ -58,6 +57,16 @@ Scaling scaling_of(const std::function<void()>& work, int runs, const Control& c
                   .spin_speedup = 1 / rows[3].ratio.median};
   scaling.share = scaling.speedup / scaling.spin_speedup;
   return scaling;
+}
+
+std::optional<Scaling> scaling_on(const Device& device, double seconds,
+                                  const std::function<void()>& work, int runs,
+                                  const Control& control) {
+  if (threads() == 1 || device.name() != "cpu") return std::nullopt;
+  const auto repeated_work = [&, repeats = repeats_of(seconds)] {
+    for (std::int64_t i = 0; i < repeats; ++i) work();
+  };
+  return scaling_of(repeated_work, runs, {.stop = control.stop, .progress = {}});
 }
 
 }  // namespace meander::bench

@@ -28,7 +28,7 @@ for file in $texts; do
   esac
 done
 
-# rules <- engine <- backend; filter, io, phantom, picture, conformance see engine and core; apps see include/ only.
+# rules <- engine <- backend; filter, contour, io, phantom, picture, conformance see engine and core; apps see include/ only.
 # may_not FOLDER PATTERN: no file below FOLDER includes a path that matches PATTERN.
 may_not() {
   local hits
@@ -36,16 +36,16 @@ may_not() {
   [ -z "$hits" ] || complain "wrong include direction (see docs/design.md):
 $hits"
 }
-may_not include 'core/|engine/|backend/|filter/|io/|phantom/|picture/|conformance/|rules/'
-may_not src/rules 'core/|engine/|backend/|filter/|io/|phantom/|picture/|conformance/'
-may_not src/engine 'core/|backend/|filter/|io/|phantom/|picture/|conformance/'
-may_not src/core 'backend/|filter/|io/|phantom/|picture/|conformance/'
-may_not src/backend 'filter/|io/|phantom/|picture/|conformance/'
-for folder in filter io phantom picture conformance; do
+may_not include 'core/|engine/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/|rules/'
+may_not src/rules 'core/|engine/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/'
+may_not src/engine 'core/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/'
+may_not src/core 'backend/|filter/|contour/|io/|phantom/|picture/|conformance/'
+may_not src/backend 'filter/|contour/|io/|phantom/|picture/|conformance/'
+for folder in filter contour io phantom picture conformance; do
   may_not "src/$folder" 'backend/'
 done
 for folder in apps examples; do
-  may_not "$folder" '\.\./|src/|core/|engine/|backend/|filter/|io/|phantom/|picture/|conformance/|rules/'
+  may_not "$folder" '\.\./|src/|core/|engine/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/|rules/'
 done
 for backend in cpu reference opencl cuda; do
   for other in cpu reference opencl cuda; do

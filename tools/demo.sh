@@ -50,6 +50,10 @@ for preset in contrast binarise denoise labyrinth; do
 done
 meander phantom blobs film.tif --size 256x256x20 --type u8 --levels 70,180 --noise gaussian --snr 4
 meander react film.tif film_edges.tif --preset edges --frames --device cpu
+meander segment star.tif star.geojson --overlay star_outline.png --evolution star_evolution.gif --device cpu --verbose
+meander segment star.tif star.svg --units pixel --device cpu
+meander phantom star speckle.tif --size 512x512 --noise gamma --levels 8000,10400 --seed 7 --truth speckle_truth.png
+meander segment speckle.tif speckle_mask.png --overlay speckle_outline.png --truth speckle_truth.png --device cpu
 meander bench smooth --accuracy --sigma 2 --methods fir,deriche,yvv1995,vanvliet3,exponential6 --plot impulse.svg
 meander devices
 meander verify
@@ -58,7 +62,7 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
 {
   echo '<!doctype html><meta charset="utf-8"><title>Meander demo</title>'
   echo '<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em}img{width:224px}</style>'
-  echo '<h1>Meander: phantoms with known truth, smoothing, gradient vector flow, and reaction–diffusion networks</h1><h2>Gaussian noise, SNR 4</h2><div>'
+  echo '<h1>Meander: phantoms with known truth, smoothing, gradient vector flow, reaction–diffusion networks and outlines</h1><h2>Gaussian noise, SNR 4</h2><div>'
   for kind in "${kinds[@]}"; do figure "$kind.png" "$kind"; done
   echo '</div><h2>Their truth, exact to the pixel</h2><div>'
   for kind in "${kinds[@]}"; do figure "truth_$kind.png" "$kind"; done
@@ -79,6 +83,12 @@ figure() { echo "<figure><img src=\"$1\" alt=\"$2\"><figcaption>$2</figcaption><
   echo '<figure><img style="width:920px" src="network.png" alt="u and v"></figure>'
   echo '<h2>Other genes, on the vessels above</h2>'
   for preset in contrast binarise denoise labyrinth; do figure "react_$preset.png" "$preset"; done
+  echo '<h2>Outlines found in noise by a region snake</h2>'
+  figure star_outline.png "the star above at SNR 1, and its outline"
+  figure star_evolution.gif "how it was found"
+  figure star.svg "the same outline as SVG, nodes coloured by confidence"
+  figure speckle_outline.png "speckle of ratio 1.3"
+  figure speckle_mask.png "its mask"
 } >index.html
 echo
 echo "pictures: $out/*.png; all of them on one page: $out/index.html"

@@ -42,10 +42,11 @@ int run(Session& session) {
     return run_bench_smooth(session, options, smooth_options, accuracy_options, plot_options);
   }
   if (what == "flow") return run_bench_flow(session, options, accuracy_options, plot_options);
-  refuse_if_set(accuracy_options, "`bench smooth` and `bench flow`");
+  if (what == "segment") return run_bench_segment(session, options, accuracy_options, plot_options);
+  refuse_if_set(accuracy_options, "`bench smooth`, `bench flow` and `bench segment`");
   if (what == "react") return run_bench_react(session, options, react_options, plot_options);
-  refuse_if_set(plot_options, "`bench smooth`, `bench react` and `bench flow`");
-  refuse_if_set(device_options, "`bench smooth`, `bench react` and `bench flow`");
+  refuse_if_set(plot_options, "`bench smooth`, `bench react`, `bench flow` and `bench segment`");
+  refuse_if_set(device_options, "`bench smooth`, `bench react`, `bench flow` and `bench segment`");
   return run_bench_io(session, options);
 }
 
@@ -66,12 +67,16 @@ Verb bench_verb() {
               "vector flow of a star (in depth: a head) with noise: the published steps in "
               "nanoseconds for each pixel and step, by storage, beside a copy of the field and the "
               "plain loop; the solvers beside 512 (in depth 100) steps of that loop; memory; the "
-              "paper's tables. Figures are medians over runs taken in turn; below 1 is faster than "
+              "paper's tables. segment: the region snake on a star with Gaussian noise of SNR 1: "
+              "stores and searches beside the published one on one thread, blur + Otsu (with the "
+              "scale that suits it best) and one pass over the image; time by parts, memory, "
+              "score, and the paper's statements. Figures are medians over runs taken in turn; "
+              "below 1 is faster than "
               "the baseline.",
           .example = "meander bench smooth --sigma 2,12,50 --threads 1",
           .arguments = {{.name = "WHAT",
                          .help = "what to measure",
-                         .choices = {"io", "smooth", "react", "flow"}}},
+                         .choices = {"io", "smooth", "react", "flow", "segment"}}},
           .options = entries_of(options, smooth_options, react_options, accuracy_options,
                                 plot_options, device_options),
           .run = run};

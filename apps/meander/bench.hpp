@@ -24,7 +24,8 @@ struct BenchOptions {
              .max = 1e6,
              .help = "size of the image; all but io measure each of a list [io 12000x12000, smooth "
                      "2048x2048, react 512x512 to 4096x4096, flow 256x256 to 4096x4096 and "
-                     "64x64x64 to 256x256x256, its accuracy 512x512]"});
+                     "64x64x64 to 256x256x256, its accuracy 512x512, segment 1024x1024 to "
+                     "12000x12000, its accuracy 1024x1024]"});
     v(runs, {.name = "runs",
              .min = 1,
              .max = 1000,
@@ -40,7 +41,7 @@ struct PlotOptions {
   void describe(Visitor& v) {
     v(plot, {.name = "plot",
              .help = "an SVG file: smooth draws the impulse responses of the first sigma and, with "
-                     "several sizes, the times; react and flow the times over the sizes"});
+                     "several sizes, the times; react, flow and segment the times over the sizes"});
   }
 };
 
@@ -52,7 +53,7 @@ struct AccuracyOptions {
   void describe(Visitor& v) {
     v(accuracy, {.name = "accuracy",
                  .help = "only a table in Markdown: smooth: errors of the impulse responses; flow: "
-                         "errors of storages and solvers"});
+                         "errors of storages and solvers; segment: scores against the truth"});
   }
 };
 
@@ -100,5 +101,7 @@ int run_bench_react(Session& session, const BenchOptions& options, const ReactBe
                     const PlotOptions& drawing);
 int run_bench_flow(Session& session, const BenchOptions& options, const AccuracyOptions& errors,
                    const PlotOptions& drawing);
+int run_bench_segment(Session& session, const BenchOptions& options, const AccuracyOptions& errors,
+                      const PlotOptions& drawing);
 
 }  // namespace meander::app

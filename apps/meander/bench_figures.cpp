@@ -5,6 +5,11 @@
 #include <fmt/format.h>
 
 namespace meander::app {
+namespace {
+
+double pixels_of(const Shape& size) { return static_cast<double>(size.x * size.y * size.z); }
+
+}  // namespace
 
 Json quartiles_json(const bench::Quartiles& q) { return {q.low, q.median, q.high}; }
 
@@ -31,6 +36,16 @@ std::string scaling_text(const std::string& what, const bench::Scaling& scaling)
   return fmt::format(
       "{} on {} threads: {:.2f} times one thread; a kernel that only computes {:.2f}; share {:.2f}",
       what, scaling.threads, scaling.speedup, scaling.spin_speedup, scaling.share);
+}
+
+SizeShares::SizeShares(const std::vector<Shape>& sizes) {
+  for (const Shape& size : sizes) all_ += pixels_of(size);
+}
+
+Control SizeShares::next(Session& session, const Shape& size) {
+  const double from = done_ / all_;
+  done_ += pixels_of(size);
+  return session.control(from, done_ / all_);
 }
 
 }  // namespace meander::app

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bench/harness.hpp"
 #include "bench/scaling.hpp"
-#include "report.hpp"
+#include "session.hpp"
 
 /// What all benchmarks say alike.
 namespace meander::app {
@@ -33,5 +34,15 @@ std::string between(const bench::Quartiles& q, int digits);
 std::string with_quartiles(const bench::Quartiles& q);
 /// "WHAT on 2 threads: 1.90 times one thread; …".
 std::string scaling_text(const std::string& what, const bench::Scaling& scaling);
+
+/// A part of the progress for each of some sizes, by their pixels.
+class SizeShares {
+ public:
+  explicit SizeShares(const std::vector<Shape>& sizes);
+  Control next(Session& session, const Shape& size);
+
+ private:
+  double all_ = 0, done_ = 0;
+};
 
 }  // namespace meander::app

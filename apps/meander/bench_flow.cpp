@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench.hpp"
+#include "bench_figures.hpp"
 #include "bench_flow_report.hpp"
 
 namespace meander::app {
@@ -24,26 +25,9 @@ void say_plan(Session& session, const std::vector<Shape>& sizes, bool accuracy, 
   }
 }
 
-/// A part of the progress, by the pixels of each size.
-class Shares {
- public:
-  explicit Shares(const std::vector<Shape>& sizes) {
-    for (const Shape& size : sizes) all_ += pixels(size);
-  }
-  Control next(Session& session, const Shape& size) {
-    const double from = done_ / all_;
-    done_ += pixels(size);
-    return session.control(from, done_ / all_);
-  }
-
- private:
-  static double pixels(const Shape& size) { return static_cast<double>(size.x * size.y * size.z); }
-  double all_ = 0, done_ = 0;
-};
-
 void measure(Session& session, const std::vector<Shape>& sizes, int runs,
              const PlotOptions& drawing) {
-  Shares shares(sizes);
+  SizeShares shares(sizes);
   std::vector<bench::FlowBench> results;
   for (const Shape& size : sizes) {
     const Control control = shares.next(session, size);
@@ -76,7 +60,7 @@ int run_bench_flow(Session& session, const BenchOptions& options, const Accuracy
     measure(session, sizes, static_cast<int>(options.runs), drawing);
     return done;
   }
-  Shares shares(sizes);
+  SizeShares shares(sizes);
   for (const Shape& size : sizes) {
     report_flow_accuracy(session,
                          bench::flow_accuracy(size, session.device(), shares.next(session, size)));

@@ -15,8 +15,8 @@ namespace meander::app {
 std::vector<Verb> all_verbs() {
   std::vector<Verb> verbs;
   for (const auto& make :
-       {smooth_verb, flow_verb, react_verb, info_verb, convert_verb, phantom_verb, compare_verb,
-        verify_verb, devices_verb, bench_verb, docs_verb}) {
+       {smooth_verb, flow_verb, react_verb, segment_verb, info_verb, convert_verb, phantom_verb,
+        compare_verb, verify_verb, devices_verb, bench_verb, docs_verb}) {
     verbs.push_back(make());
   }
   return verbs;

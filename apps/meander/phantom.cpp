@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
-#include <cctype>
-#include <filesystem>
 #include <optional>
 
+#include "file_names.hpp"
 #include "session.hpp"
 
 namespace meander::app {
@@ -25,21 +24,14 @@ struct PhantomVerbOptions : PhantomOptions {
 PhantomVerbOptions options;
 
 bool is_outline_file(const std::string& path) {
-  std::string suffix = std::filesystem::path(path).extension().string();
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix == ".geojson" || suffix == ".csv";
+  return suffix_of(path) == ".geojson" || suffix_of(path) == ".csv";
 }
 
 std::string outline_text(Session& session, const Phantom& phantom) {
   const auto outlines = phantom.outlines();
   session.report().result()["outlines"] = outlines.size();
-  const bool csv = options.truth.ends_with("csv") || options.truth.ends_with("CSV");
-  return csv ? outlines_as_csv(outlines) : outlines_as_geojson(outlines);
-}
-
-bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(a)) ==
-         std::filesystem::weakly_canonical(std::filesystem::absolute(b));
+  return suffix_of(options.truth) == ".csv" ? outlines_as_csv(outlines)
+                                            : outlines_as_geojson(outlines);
 }
 
 /// Image and mask are made together and finished together: both appear, or neither.

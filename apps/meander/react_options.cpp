@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "file_names.hpp"
 #include "react.hpp"
 
 namespace meander::app {
@@ -170,11 +171,6 @@ Image layer_of(const Image& both, ReactLayer layer) {
                      pitch, host);
 }
 
-bool is_gif(const std::string& path) {
-  std::string suffix = std::filesystem::path(path).extension();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return suffix == ".gif";
-}
+bool is_gif(const std::string& path) { return suffix_of(path) == ".gif"; }
 
 }  // namespace meander::app

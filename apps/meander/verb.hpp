@@ -39,6 +39,7 @@ Verb flow_verb();
 Verb info_verb();
 Verb phantom_verb();
 Verb react_verb();
+Verb segment_verb();
 Verb smooth_verb();
 Verb verify_verb();
 

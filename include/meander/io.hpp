@@ -13,12 +13,13 @@
 #include "meander/image.hpp"
 
 /// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY; GIF for
-/// output only, each slice a frame of an animation at 10 frames a second that repeats for ever. The
-/// input's format is sniffed from its first bytes, the output's comes from the suffix. Values are
-/// stored values, never rescaled or inverted; but a PNG of 1, 2 or 4 bits arrives as the 0 to 255
-/// it stands for, and one with a palette as its colours. A format that was left out of the build
-/// answers Unsupported by name. Spacing survives a round trip through TIFF and PNG to the last bit;
-/// NPY and GIF have no place for it. Every message begins with the file's path.
+/// output only, each slice a frame of an animation at 10 frames a second that repeats for ever, RGB
+/// in 216 colours and 39 more greys. The input's format is sniffed from its first bytes, the
+/// output's comes from the suffix. Values are stored values, never rescaled or inverted; but a PNG
+/// of 1, 2 or 4 bits arrives as the 0 to 255 it stands for, and one with a palette as its colours.
+/// A format that was left out of the build answers Unsupported by name. Spacing survives a round
+/// trip through TIFF and PNG to the last bit; NPY and GIF have no place for it. Every message
+/// begins with the file's path.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
 /// pass through piece by piece; every format can be read (but for GIF) and written in slabs.
@@ -100,6 +101,10 @@ void write(const std::filesystem::path& path, const Image& image, const Control&
 
 /// A text file, with the same promise as Writer: the whole of it or the old one.
 void write_text(const std::filesystem::path& path, std::string_view text);
+/// Throws FileSystemError where write_text would, and leaves nothing.
+void check_text_target(const std::filesystem::path& path);
+/// The whole of a text file. Throws Unsupported for one of more than `most_bytes`.
+std::string read_text(const std::filesystem::path& path, std::int64_t most_bytes);
 
 /// Whether the suffix of `path` names a format of this build that can hold numbers of `type`.
 bool can_hold(const std::filesystem::path& path, PixelType type);

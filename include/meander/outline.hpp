@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "meander/control.hpp"
+#include "meander/image.hpp"
+
 namespace meander {
 
 /// A point on a grid of 1/256 pixel, held as integers so that every question about a polygon has
@@ -18,6 +21,13 @@ struct GridPoint {
 };
 
 inline constexpr std::int64_t grid_steps_per_pixel = 256;
+/// Outlines reach no further than this many pixels in either direction, so that no product of two
+/// coordinates overflows.
+inline constexpr std::int64_t largest_coordinate = std::int64_t{1} << 20;
+
+/// The nearest point of the grid, halves rounded up; x and y in pixels. Throws InvalidArgument when
+/// one is not finite or beyond largest_coordinate.
+GridPoint on_grid(double x, double y);
 
 /// A closed outline: the last vertex is joined to the first. Pixel (x, y) is inside when an odd
 /// number of edges that cover its row cross it at or left of x; an edge covers the rows y_min <= y
@@ -31,6 +41,37 @@ struct Polygon {
   /// In pixels.
   double perimeter() const;
 };
+
+/// Whether no two edges touch but neighbours at the vertex they share, and there are at least three
+/// vertices. Cost: about the number of vertices.
+bool is_simple(const Polygon& polygon);
+
+/// A rectangle between two opposite corners, in any order, in pixels: (-0.5, -0.5) is the corner of
+/// the first pixel. Rounded to the grid, of positive area. Throws InvalidArgument when nothing is
+/// left between them, and like on_grid.
+Polygon box_outline(double x0, double y0, double x1, double y1);
+
+/// A polygon whose vertices are on the circle (rounded to the grid), of positive area: one vertex
+/// about every 4 pixels of its length, but at least 8 and at most 64.
+/// Throws InvalidArgument for a radius below 1/16 pixel, and like on_grid.
+Polygon circle_outline(double x, double y, double radius);
+
+/// The outer outline of the largest part of a mask: pixels that are not 0 and hang together by
+/// their sides; of parts of one size the first from the top. Its holes are filled. The vertices lie
+/// halfway between the centre of a pixel of the part and one that is not of it, beyond the image's
+/// border too; those within a straight line are left out. The polygon is simple, of positive area,
+/// and holds exactly the pixels of the part and of its holes. The mask is a 2-D host image of one
+/// channel and any type. One pass over the pixels, on one thread, and a walk along the outline;
+/// memory for the runs of two rows. Throws InvalidArgument when every pixel is 0, for volumes,
+/// several channels and sides longer than largest_coordinate.
+Polygon outline_of_mask(const Image& mask, const Control& control = {});
+
+/// 255 at the pixels that are inside at least one of the outlines (see Polygon), 0 at the others.
+/// The slab, a 2-D host image of one channel and type u8, holds the rows of an image from `begin`
+/// on. One pass over its pixels, on all threads; memory for where outlines cross some rows. Throws
+/// InvalidArgument for another slab, and for outlines beyond largest_coordinate.
+void fill_mask(std::span<const Polygon> outlines, Image& slab, std::int64_t begin,
+               const Control& control = {});
 
 /// Outlines as the text of a file, coordinates in pixels. Multiples of 1/256 are finite decimals,
 /// so nothing is rounded. GeoJSON: a FeatureCollection of one Polygon each, the ring closed and of

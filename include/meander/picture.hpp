@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "meander/image.hpp"
+#include "meander/outline.hpp"
 
 /// Pictures for people to look at.
 namespace meander {
@@ -58,5 +60,35 @@ Image field_arrows(const Image& image, const Field& field, const ArrowOptions& o
 /// of the field. Without an image (an empty one) the lengths before take its place. Throws
 /// InvalidArgument for shapes that differ.
 Image flow_picture(const Image& image, const Field& before, const Field& after);
+
+/// An image made ready to have outlines drawn on it: grey, from the value that one pixel in 200 is
+/// below to the one that as many are above. An image with more than `longest_side` pixels along x
+/// or y is reduced by the smallest whole factor that makes it fit, each pixel being the mean of the
+/// finite values it stands for; one with less than half of 512 is enlarged by the largest whole
+/// factor that keeps it within 512. Holds 3 bytes for each pixel of the picture; making it takes
+/// one pass over the image and 8 bytes more for each.
+class OutlineCanvas {
+ public:
+  /// A 2-D image of one channel in host memory; it is not kept. Throws InvalidArgument for others
+  /// and when `longest_side` is below 1.
+  explicit OutlineCanvas(const Image& image, std::int64_t longest_side = 2048);
+
+  /// Lines about 2 pixels wide with smooth edges, and dots at the nodes where these lie 8 pixels or
+  /// more apart on average. What lies outside the image is not drawn. RGB, u8, in host memory.
+  Image with(std::span<const Polygon> outlines) const;
+  /// Of what `with` returns.
+  const Description& description() const { return ground_.description(); }
+
+  /// Most bytes that a canvas of such an image takes: while it is made, and while it is drawn on.
+  static std::int64_t bytes_to_make(const Shape& image, std::int64_t longest_side = 2048);
+
+ private:
+  Image ground_;      ///< RGB.
+  double scale_ = 1;  ///< Pixels of the picture for one of the image.
+};
+
+/// Outlines on the image they were found in.
+Image outline_overlay(const Image& image, std::span<const Polygon> outlines,
+                      std::int64_t longest_side = 2048);
 
 }  // namespace meander

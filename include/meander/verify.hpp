@@ -12,7 +12,7 @@ namespace meander {
 
 /// How far one device was from `reference` in one group of cases.
 struct Deviation {
-  /// "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise" or "stencil".
+  /// "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise", "stencil" or "contour".
   std::string engine;
   std::string check;  ///< What was compared, and in which unit the deviation is.
   int cases = 0;

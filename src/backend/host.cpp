@@ -94,6 +94,26 @@ class HostBackend final : public Backend {
   }
   std::string iteration_notes() const override { return engines_.iteration_notes(); }
 
+  void cumulate(const View& pixels, const CumulatedSums& rows,
+                const CumulatedSums& blocks) override {
+    queue_.run("cumulate", {pixels.memory, rows.sums.memory, blocks.sums.memory},
+               [=, this] { engines_.cumulate(pixels, rows, blocks); });
+  }
+  void coarsen(const CumulatedSums& fine, const CumulatedSums& coarse) override {
+    queue_.run("coarsen", {fine.sums.memory, coarse.sums.memory},
+               [=, this] { engines_.coarsen(fine, coarse); });
+  }
+  void sum_edges(const CumulatedSums& sums, std::span<const ContourEdge> edges,
+                 RegionSums* results) override {
+    finish();
+    engines_.sum_edges(sums, edges, results);
+  }
+  void sum_triangles(const View& pixels, std::span<const ContourTriangle> triangles,
+                     RegionSums* results) override {
+    finish();
+    engines_.sum_triangles(pixels, triangles, results);
+  }
+
  private:
   template <class Work>
   MemoryPtr reduced(const View& in, Work&& work) {

@@ -28,6 +28,12 @@ struct HostEngines {
   void (*apply)(const Iteration& work, const View& in, const View& fields, const View& out);
   void (*transfer)(const View& coarse, const View& fine, const View& weight, Prolongation how);
   std::string (*iteration_notes)();
+  void (*cumulate)(const View& pixels, const CumulatedSums& rows, const CumulatedSums& blocks);
+  void (*coarsen)(const CumulatedSums& fine, const CumulatedSums& coarse);
+  void (*sum_edges)(const CumulatedSums& sums, std::span<const ContourEdge> edges,
+                    RegionSums* results);
+  void (*sum_triangles)(const View& pixels, std::span<const ContourTriangle> triangles,
+                        RegionSums* results);
 };
 
 /// A backend over ordinary memory and a HostQueue.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "meander/statistics.hpp"
 
@@ -50,6 +51,19 @@ Image blank_for(const Image& image, PixelType type) {
 double range_of(const Image& host) {
   const Statistics found = statistics(host);
   return std::max({std::abs(found.min), std::abs(found.max), std::abs(border_constant)});
+}
+
+double different_words(const Image& a, const Image& b) {
+  std::int64_t different = 0;
+  const engine::View& view = view_of(a);
+  for (std::int64_t row = 0; row < view.rows(); ++row) {
+    const std::byte* left = view.host_row(row);
+    const std::byte* right = view_of(b).host_row(row);
+    for (std::int64_t x = 0; x < 8 * view.shape.x; x += 8) {
+      different += std::memcmp(left + x, right + x, 8) != 0;
+    }
+  }
+  return static_cast<double>(different);
 }
 
 void raise(Deviation& found, double deviation) {

@@ -50,6 +50,9 @@ Image outcome_in_place_on(const Device& device, const Image& in, Run run) {
   return image.download();
 }
 
+/// How many 8-byte words of two host images differ: sums of integers are no doubles.
+double different_words(const Image& a, const Image& b);
+
 void raise(Deviation& found, double deviation);
 
 }  // namespace meander::conformance

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
-#include <cstring>
 
 #include "conformance/line_samples.hpp"
 #include "engine/view_lines.hpp"
@@ -13,20 +12,6 @@ using engine::Axis;
 using engine::Backend;
 using engine::Prefix;
 using engine::View;
-
-/// How many 8-byte words differ: sums of integers are no doubles.
-double different_words(const Image& a, const Image& b) {
-  std::int64_t different = 0;
-  const View& view = view_of(a);
-  for (std::int64_t row = 0; row < view.rows(); ++row) {
-    const std::byte* left = view.host_row(row);
-    const std::byte* right = view_of(b).host_row(row);
-    for (std::int64_t x = 0; x < 8 * view.shape.x; x += 8) {
-      different += std::memcmp(left + x, right + x, 8) != 0;
-    }
-  }
-  return static_cast<double>(different);
-}
 
 /// n sums of at most n·range each round by 2^-53, on both sides.
 double unit_of(const Image& host) {

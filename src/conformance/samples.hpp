@@ -40,5 +40,6 @@ std::vector<Deviation> check_narrow_stencil(const Device& device);
 Deviation check_relax(const Device& device, PixelType type);
 Deviation check_apply(const Device& device, PixelType type);
 std::vector<Deviation> check_transfer(const Device& device, PixelType type);
+std::vector<Deviation> check_contour(const Device& device, PixelType type);
 
 }  // namespace meander::conformance

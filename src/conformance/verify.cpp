@@ -44,6 +44,9 @@ std::vector<Check> checks_of(const Device& device) {
     checks.push_back([=] { return conformance::check_reduce(device, type); });
   }
   add_line_checks(device, checks);
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::i16}) {
+    checks.push_back([=] { return conformance::check_contour(device, type); });
+  }
   return checks;
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
+#include "engine/contour.hpp"
 #include "engine/convert.hpp"
 #include "engine/reduce.hpp"
 #include "engine/scan.hpp"
@@ -14,7 +16,8 @@
 /// The contract every backend fulfils.
 ///
 /// Engine calls enqueue on the device's in-order queue and return; the queue keeps every block of a
-/// call alive until it has run. `fetch`, `read` and `finish` are the only waits. A failure that
+/// call alive until it has run. `fetch`, `read`, `finish`, `sum_edges` and `sum_triangles` are the
+/// only waits. A failure that
 /// surfaces at a wait is thrown there as DeviceError naming the operation that was in flight. Views
 /// of one call are on this device, of equal shape and channel count: callers in src/filter check
 /// that.
@@ -106,6 +109,20 @@ class Backend {
                         Prolongation how) = 0;
   /// How the last iterate that has run was done, and why, in words.
   virtual std::string iteration_notes() const = 0;
+
+  /// Fills `rows.sums`, with cells of one pixel and any step, and `blocks.sums`, with a step of 1
+  /// and a block of 2 to 64, a power of two, in one pass over the pixels. Either may have no memory
+  /// and is left out then.
+  virtual void cumulate(const View& pixels, const CumulatedSums& rows,
+                        const CumulatedSums& blocks) = 0;
+  /// Fills `coarse.sums` from a grid with half its block; both have a step of 1.
+  virtual void coarsen(const CumulatedSums& fine, const CumulatedSums& coarse) = 0;
+  /// The sums of every edge, signed; see engine/contour.hpp. Waits.
+  virtual void sum_edges(const CumulatedSums& sums, std::span<const ContourEdge> edges,
+                         RegionSums* results) = 0;
+  /// The sums of every triangle as a polygon, negative where its area is, pixel by pixel. Waits.
+  virtual void sum_triangles(const View& pixels, std::span<const ContourTriangle> triangles,
+                             RegionSums* results) = 0;
 };
 
 }  // namespace meander::engine

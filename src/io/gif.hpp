@@ -11,7 +11,8 @@ namespace meander::io {
 #ifdef MEANDER_WITH_GIF
 /// The graphics interchange format, by giflib and for output only: each slice of a volume is a
 /// frame in 256 greys, shown for a tenth of a second, and the frames repeat for ever. A 2-D image
-/// is a file of one frame. There is no place for a spacing.
+/// is a file of one frame. Of three channels each pixel becomes the nearest of 216 colours and 39
+/// more greys. There is no place for a spacing.
 std::unique_ptr<Writer::Sink> create_gif(AtomicFile file, const Description& description);
 #endif
 

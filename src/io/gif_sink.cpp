@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <gif_lib.h>
 
+#include <array>
+#include <cstdlib>
 #include <exception>
 #include <vector>
 
@@ -13,17 +15,73 @@ namespace {
 
 constexpr std::int64_t longest_axis = 65535;
 constexpr int bits_per_pixel = 8;
-constexpr int greys = 1 << bits_per_pixel;
+constexpr int colours = 1 << bits_per_pixel;
+constexpr int levels = 6;  ///< Of red, green and blue in the palette of colour images.
+constexpr int cube = levels * levels * levels;
+constexpr int transparent = colours - 1;  ///< In colour images: a pixel as in the frame before.
+constexpr int greys = transparent - cube;
 constexpr int frame_centiseconds = 10;
 
 void check(const AtomicFile& file, const Description& description) {
   const Shape& shape = description.shape;
   const bool small = shape.x <= longest_axis && shape.y <= longest_axis;
-  if (description.channels == 1 && small) return;
+  if ((description.channels == 1 || description.channels == 3) && small) return;
   throw Unsupported(message(file.path().string(), ": found an image of ", to_string(shape),
                             " with ", description.channels, " channels, expected for GIF at most ",
-                            longest_axis, " pixels along x and y and 1 channel"));
+                            longest_axis, " pixels along x and y and 1 or 3 channels"));
 }
+
+using Palette = std::array<GifColorType, colours>;
+
+GifColorType grey(int level) {
+  const auto byte = static_cast<GifByteType>(level);
+  return {byte, byte, byte};
+}
+
+Palette palette_of_greys() {
+  Palette palette;
+  for (int level = 0; level < colours; ++level)
+    palette[static_cast<std::size_t>(level)] = grey(level);
+  return palette;
+}
+
+/// Six levels of each of red, green and blue, then greys, then what shows as nothing.
+Palette palette_of_colours() {
+  constexpr int step = 255 / (levels - 1);
+  Palette palette;
+  for (int i = 0; i < cube; ++i) {
+    palette[static_cast<std::size_t>(i)] = {static_cast<GifByteType>(i / levels / levels * step),
+                                            static_cast<GifByteType>(i / levels % levels * step),
+                                            static_cast<GifByteType>(i % levels * step)};
+  }
+  for (int i = cube; i < transparent; ++i) {
+    palette[static_cast<std::size_t>(i)] = grey((2 * (i - cube) + 1) * colours / (2 * greys));
+  }
+  palette[transparent] = grey(0);
+  return palette;
+}
+
+/// The nearest of that palette: among its levels, or among its greys.
+class NearestColour {
+ public:
+  int operator()(int red, int green, int blue) const {
+    const int mean = (red + green + blue + 1) / 3;
+    const int among_levels = (level(red) * levels + level(green)) * levels + level(blue);
+    const int among_greys = cube + mean * greys / 256;
+    return distance(among_greys, red, green, blue) < distance(among_levels, red, green, blue)
+               ? among_greys
+               : among_levels;
+  }
+
+ private:
+  static int level(int value) { return (value * (levels - 1) + 127) / 255; }
+  int distance(int index, int red, int green, int blue) const {
+    const GifColorType& colour = palette_[static_cast<std::size_t>(index)];
+    const auto square = [](int a) { return a * a; };
+    return square(colour.Red - red) + square(colour.Green - green) + square(colour.Blue - blue);
+  }
+  const Palette palette_ = palette_of_colours();
+};
 
 struct Close {
   // Also writes the byte that ends the file.
@@ -58,12 +116,8 @@ class GifSink final : public Writer::Sink {
 
  private:
   void put_screen() {
-    GifColorType colors[greys];
-    for (int grey = 0; grey < greys; ++grey) {
-      const auto level = static_cast<GifByteType>(grey);
-      colors[grey] = {level, level, level};
-    }
-    const ColorMapObject palette{greys, bits_per_pixel, false, colors};
+    Palette colors = description.channels == 1 ? palette_of_greys() : palette_of_colours();
+    const ColorMapObject palette{colours, bits_per_pixel, false, colors.data()};
     EGifSetGifVersion(gif_.get(), true);  // the first version knows neither delays nor loops
     demand(EGifPutScreenDesc(gif_.get(), width(), height(), bits_per_pixel, 0, &palette));
   }
@@ -76,7 +130,7 @@ class GifSink final : public Writer::Sink {
   }
   void begin_frame() {
     const GraphicsControlBlock control{DISPOSE_DO_NOT, false, frame_centiseconds,
-                                       NO_TRANSPARENT_COLOR};
+                                       before_.empty() ? NO_TRANSPARENT_COLOR : transparent};
     GifByteType bytes[4];
     const std::size_t count = EGifGCBToExtension(&control, bytes);
     demand(EGifPutExtension(gif_.get(), GRAPHICS_EXT_FUNC_CODE, static_cast<int>(count), bytes));
@@ -85,10 +139,36 @@ class GifSink final : public Writer::Sink {
   void put_row(const Image& slab, std::int64_t z, std::int64_t y) {
     if (rows_of_frame_ == 0) begin_frame();
     // By way of a copy, because giflib masks the pixels it is given where they are.
-    gather(slab, {.z = z, .y = y, .count = slab.shape().x},
-           reinterpret_cast<std::byte*>(row_.data()));
+    if (slab.channels() == 1) {
+      gather(slab, {.z = z, .y = y, .count = slab.shape().x},
+             reinterpret_cast<std::byte*>(row_.data()));
+    } else {
+      gather_colours(slab, z, y);
+      leave_out_what_stays();
+    }
     demand(EGifPutLine(gif_.get(), row_.data(), width()));
     rows_of_frame_ = (rows_of_frame_ + 1) % description.shape.y;
+  }
+
+  void gather_colours(const Image& slab, std::int64_t z, std::int64_t y) {
+    const auto* red = slab.row<std::uint8_t>(y, z, 0);
+    const auto* green = slab.row<std::uint8_t>(y, z, 1);
+    const auto* blue = slab.row<std::uint8_t>(y, z, 2);
+    for (std::size_t x = 0; x < row_.size(); ++x) {
+      row_[x] = static_cast<GifPixelType>(nearest_(red[x], green[x], blue[x]));
+    }
+  }
+
+  /// Films change little from frame to frame: what stays is written as nothing, which packs well.
+  void leave_out_what_stays() {
+    const auto place = static_cast<std::size_t>(rows_of_frame_) * row_.size();
+    const bool is_first_frame = before_.size() < place + row_.size();
+    if (is_first_frame) before_.resize(place + row_.size());
+    for (std::size_t x = 0; x < row_.size(); ++x) {
+      const GifPixelType colour = row_[x];
+      if (!is_first_frame && colour == before_[place + x]) row_[x] = transparent;
+      before_[place + x] = colour;
+    }
   }
 
   int width() const { return static_cast<int>(description.shape.x); }
@@ -115,8 +195,10 @@ class GifSink final : public Writer::Sink {
                               reason == nullptr ? "it gave no reason" : reason));
   }
 
+  const NearestColour nearest_;
   std::exception_ptr exception_;
   std::vector<GifPixelType> row_;
+  std::vector<GifPixelType> before_;         ///< The frame before, of a colour image.
   std::int64_t rows_of_frame_ = 0;           ///< Rows of the frame under way, 0 between frames.
   std::unique_ptr<GifFileType, Close> gif_;  ///< Last, because closing it calls `store`.
 };

@@ -74,4 +74,14 @@ Image read(const std::filesystem::path& path, const ReadOptions& options, const 
   return Reader(path, options).read(control);
 }
 
+std::string read_text(const std::filesystem::path& path, std::int64_t most_bytes) {
+  const InputFile file(path);
+  if (file.size() > most_bytes) {
+    file.unsupported("found ", file.size(), " bytes of text, expected at most ", most_bytes);
+  }
+  std::string text(static_cast<std::size_t>(file.size()), ' ');
+  file.read(0, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
 }  // namespace meander::io

@@ -91,4 +91,6 @@ void write_text(const std::filesystem::path& path, std::string_view text) {
   file.commit();
 }
 
+void check_text_target(const std::filesystem::path& path) { const AtomicFile trial(path); }
+
 }  // namespace meander::io

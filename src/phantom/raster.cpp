@@ -3,52 +3,20 @@
 #include "phantom/raster.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "meander/error.hpp"
 #include "phantom/noise.hpp"
 
 namespace meander::phantoms {
-namespace {
 
-std::int64_t ceiling_of_quotient(std::int64_t a, std::int64_t positive) {
-  return a / positive + (a % positive > 0 ? 1 : 0);
-}
-
-void add_edge(GridPoint low, GridPoint high, int change, const Band& band,
-              std::vector<Crossing>& crossings) {
-  const std::int64_t rise = high.y - low.y;
-  const std::int64_t run = high.x - low.x;
-  const std::int64_t first = ceiling_of_quotient(low.y, grid_steps_per_pixel);
-  const std::int64_t last = ceiling_of_quotient(high.y, grid_steps_per_pixel);
-  for (std::int64_t row = std::max(first, band.y_begin); row < std::min(last, band.y_end); ++row) {
-    const std::int64_t numerator = low.x * rise + (row * grid_steps_per_pixel - low.y) * run;
-    const std::int64_t column = ceiling_of_quotient(numerator, rise * grid_steps_per_pixel);
-    crossings.push_back({row, std::clamp<std::int64_t>(column, 0, band.width), change});
-  }
-}
-
-}  // namespace
-
-void add_crossings(const Polygon& polygon, int weight, const Band& band,
-                   std::vector<Crossing>& crossings) {
-  const std::size_t count = polygon.vertices.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const GridPoint a = polygon.vertices[i];
-    const GridPoint b = polygon.vertices[(i + 1) % count];
-    if (a.y < b.y) add_edge(a, b, -weight, band, crossings);
-    if (b.y < a.y) add_edge(b, a, weight, band, crossings);
-  }
-}
+using contour::Crossing;
 
 void rasterise(std::span<const Region> regions, const Band& band, std::uint8_t* tenths) {
   std::vector<Crossing> crossings;
   for (const Region& region : regions) {
-    add_crossings(region.outline, region.tenths, band, crossings);
+    contour::add_crossings(region.outline, region.tenths, band.rows(), crossings);
   }
-  std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) {
-    return std::tie(a.row, a.column) < std::tie(b.row, b.column);
-  });
+  contour::sort_crossings(crossings);
   std::fill(tenths, tenths + band.pixels(), std::uint8_t{0});
   int sum = 0;
   for (std::size_t i = 0; i + 1 < crossings.size(); ++i) {

@@ -29,13 +29,6 @@ Polygon rectangle(double left, double top, double right, double bottom) {
 
 }  // namespace
 
-GridPoint on_grid(double x, double y) {
-  const auto nearest = [](double pixels) {
-    return static_cast<std::int64_t>(std::floor(pixels * grid_steps_per_pixel + 0.5));
-  };
-  return {nearest(x), nearest(y)};
-}
-
 std::vector<Region> star(const Canvas& canvas, const Band& band, Layer) {
   if (!in_middle_half(band.z, canvas.shape.z)) return {};
   constexpr int points = 7;

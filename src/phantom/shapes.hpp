@@ -28,7 +28,4 @@ std::vector<Region> constant(const Canvas& canvas, const Band& band, Layer layer
 std::vector<Region> blobs(const Canvas& canvas, const Band& band, Layer layer);
 std::vector<Region> shepp_logan(const Canvas& canvas, const Band& band, Layer layer);
 
-/// The nearest point of the 1/256-pixel grid.
-GridPoint on_grid(double x, double y);
-
 }  // namespace meander::phantoms

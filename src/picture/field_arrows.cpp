@@ -6,6 +6,7 @@
 #include "core/message.hpp"
 #include "meander/error.hpp"
 #include "picture/arrows.hpp"
+#include "picture/line.hpp"
 
 namespace meander {
 namespace pictures {
@@ -19,22 +20,6 @@ constexpr double shortest = 3.5;  ///< In pixels; what is shorter has no directi
 constexpr double edge_width = 1;
 constexpr Colour body{255, 196, 0};
 constexpr Colour edge{48, 16, 0};
-
-struct Point {
-  double x = 0, y = 0;
-  friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
-  friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
-  friend Point operator*(double s, Point a) { return {s * a.x, s * a.y}; }
-};
-
-double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
-
-double distance_to_line(Point p, Point from, Point to) {
-  const Point along = to - from;
-  const double part = std::clamp(dot(p - from, along) / dot(along, along), 0.0, 1.0);
-  const Point away = p - (from + part * along);
-  return std::hypot(away.x, away.y);
-}
 
 /// A shaft and two barbs.
 struct Arrow {
@@ -57,11 +42,6 @@ Arrow arrow_around(Point centre, Point along, double length, double width) {
           .left = root_of_head - 0.26 * length * across,
           .right = root_of_head + 0.26 * length * across,
           .half_width = width / 2};
-}
-
-/// What of a pixel lies within `reach` of the middle of a line.
-double coverage(double reach, double distance) {
-  return std::clamp(reach + 0.5 - distance, 0.0, 1.0);
 }
 
 void draw(Image& picture, const Arrow& arrow, double room) {

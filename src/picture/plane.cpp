@@ -78,12 +78,14 @@ Image black_picture(std::int64_t width, std::int64_t height) {
 
 Image grey_picture(const Image& image) {
   const Image slice = middle_slice(image);
-  Image picture = black_picture(slice.shape().x, slice.shape().y);
   const Statistics range = statistics(slice);
-  if (!(range.min < range.max)) return picture;
-  const Image grey =
-      convert(slice, {.type = PixelType::u8, .window = std::array{range.min, range.max}})
-          .download();
+  return grey_picture(slice, {range.min, range.max});
+}
+
+Image grey_picture(const Image& slice, const std::array<double, 2>& limits) {
+  Image picture = black_picture(slice.shape().x, slice.shape().y);
+  if (!(limits[0] < limits[1])) return picture;
+  const Image grey = convert(slice, {.type = PixelType::u8, .window = limits}).download();
   for (int c = 0; c < 3; ++c) {
     for (std::int64_t y = 0; y < slice.shape().y; ++y) {
       std::copy_n(grey.row<std::uint8_t>(y), slice.shape().x,

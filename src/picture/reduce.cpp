@@ -7,10 +7,6 @@
 namespace meander::pictures {
 namespace {
 
-std::int64_t divided_up(std::int64_t number, std::int64_t divisor) {
-  return (number + divisor - 1) / divisor;
-}
-
 /// The rounded mean of the box of factor × factor pixels, or of what the channel has of it, that
 /// pixel (x, y) of the reduced channel stands for.
 std::uint8_t mean_of_box(const Image& channel, std::int64_t factor, std::int64_t x,

@@ -33,6 +33,36 @@ TEST(Harness, RatiosAreTakenPairByPairToTheNamedBaseline) {
   EXPECT_EQ(rows[1].gigabytes_per_second, 1000 / 6.0 / 1e9);
 }
 
+TEST(Harness, AnyTwoRowsCanBeComparedPairByPair) {
+  const auto rows = compare_in_turn(
+      {scripted({99, 1, 2, 4}, 0), scripted({99, 3, 8, 4}, 0), scripted({99, 6, 4, 2}, 0)}, 3, {});
+  EXPECT_EQ(rows[1].runs, (std::vector<double>{3, 8, 4}));
+  const Quartiles ratio = ratio_of(rows[2], rows[1]);  // of 2, 0.5 and 0.5
+  EXPECT_EQ(ratio.median, 0.5);
+  EXPECT_EQ(ratio.high, 2);
+}
+
+TEST(Harness, ThePeakOfADeviceIsBeyondWhatItHeld) {
+  const Device device = Device::open("cpu");
+  const Description description{.shape = {64, 100, 1}, .type = PixelType::u8};
+  const Image held = device.allocate(description);
+  const std::int64_t peak = device_peak_of(device, [&] {
+    const Image one = device.allocate(description), two = device.allocate(description);
+  });
+  EXPECT_EQ(peak, 2 * padded_bytes(description));
+  EXPECT_EQ(device_peak_of(device, [] {}), 0);
+}
+
+TEST(Harness, ThreadsAreAsBeforeAfterwards) {
+  set_threads(3);
+  {
+    const ThreadsFor one(1);
+    EXPECT_EQ(threads(), 1);
+  }
+  EXPECT_EQ(threads(), 3);
+  set_threads(0);
+}
+
 TEST(Harness, QuartilesOfNineAreTheThirdFifthAndSeventh) {
   const Quartiles q = quartiles({9, 1, 8, 2, 7, 3, 6, 4, 5});
   EXPECT_EQ(q.low, 3);

@@ -144,10 +144,10 @@ def test_png_cannot_hold_a_volume(refused, tmp_path):
 
 
 @needs_gif
-def test_gif_holds_grey_bytes(refused, image, tmp_path):
+def test_gif_holds_bytes(refused, image, tmp_path):
     assert "GIF cannot hold f32" in refused(4, "convert", image, "b.gif")
-    np.save(tmp_path / "c.npy", np.zeros((4, 5, 3), np.uint8))
-    assert "1 channel" in refused(4, "convert", "c.npy", "b.gif", "--channels")
+    np.save(tmp_path / "c.npy", np.zeros((4, 5, 4), np.uint8))
+    assert "1 or 3 channels" in refused(4, "convert", "c.npy", "b.gif", "--channels")
 
 
 def test_gif_is_not_read(refused, tmp_path):

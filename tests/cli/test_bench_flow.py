@@ -169,8 +169,8 @@ def test_the_picture_has_a_curve_for_each_way(ok, tmp_path):
         (["flow", "--accuracy", "--plot", "a.svg"], "--plot: found with --accuracy"),
         (["flow", "--paper"], "--paper is for `bench react` alone"),
         (["flow", "--sigma", "2"], "--sigma is for `bench smooth` alone"),
-        (["react", "--accuracy"], "--accuracy is for `bench smooth` and `bench flow` alone"),
-        (["io", "--accuracy"], "--accuracy is for `bench smooth` and `bench flow` alone"),
+        (["react", "--accuracy"], "--accuracy is for `bench smooth`, `bench flow` and `bench segment` alone"),
+        (["io", "--accuracy"], "--accuracy is for `bench smooth`, `bench flow` and `bench segment` alone"),
     ],
 )
 def test_bad_values_are_code_2(refused, arguments, part):

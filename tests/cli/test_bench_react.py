@@ -123,7 +123,7 @@ def test_the_picture_has_a_curve_for_each_way(ok, tmp_path):
         (["react", "--device", "reference"], "--device: found 'reference', expected cpu"),
         (["react", "--sigma", "2"], "--sigma is for `bench smooth` alone"),
         (["smooth", "--paper"], "--paper is for `bench react` alone"),
-        (["io", "--plot", "a.svg"], "--plot is for `bench smooth`, `bench react` and `bench flow` alone"),
+        (["io", "--plot", "a.svg"], "--plot is for `bench smooth`, `bench react`, `bench flow` and `bench segment` alone"),
     ],
 )
 def test_bad_values_are_code_2(refused, arguments, part):

@@ -164,7 +164,7 @@ def test_verify_passes_on_every_device(ok):
     listed = {device["name"] for device in ok("devices", "--json").json["result"]["devices"]}
     assert names == listed - {"reference"}
     assert {check["engine"] for check in report["result"]["checks"]} == {
-        "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise", "stencil"}
+        "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise", "stencil", "contour"}
 
 
 def test_verify_of_one_device(ok):

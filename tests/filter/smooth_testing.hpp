@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "meander/device.hpp"
+#include "device_testing.hpp"
 #include "meander/smooth.hpp"
 
 /// What smoothing is compared with: the image is extended on all sides, number by number, and
@@ -185,34 +185,6 @@ inline double largest_difference(const Grid& a, const Grid& b) {
   }
   return largest;
 }
-
-inline std::vector<Device> all_devices() {
-  std::vector<Device> devices;
-  for (const DeviceInfo& info : Device::list()) devices.push_back(Device::open(info.name));
-  return devices;
-}
-
-/// The most that a device held since, beyond what it held before.
-class MemoryWatch {
- public:
-  explicit MemoryWatch(const Device& device) : device_(device) {
-    device.synchronize();
-    const MemoryUse use = device.memory();
-    // Lets go of blocks kept for reuse, which may be larger than what is asked for.
-    device.set_memory_budget(use.in_use);
-    device.set_memory_budget(use.budget);
-    device.reset_memory_peak();
-    before_ = use.in_use;
-  }
-  double held() const {
-    device_.synchronize();
-    return static_cast<double>(device_.memory().peak - before_);
-  }
-
- private:
-  const Device device_;
-  std::uint64_t before_ = 0;
-};
 
 inline const std::vector<BorderRule> all_borders = {
     {Border::clamp, 0},   {Border::constant, 0}, {Border::constant, 37.25},

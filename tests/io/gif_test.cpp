@@ -4,6 +4,8 @@
 // GIF files as giflib's decoder sees them.
 #include <gif_lib.h>
 
+#include <cmath>
+
 #include "io_testing.hpp"
 
 namespace meander::io {
@@ -95,6 +97,104 @@ TEST(Gif, PaletteIsTheGreys) {
   }
 }
 
+/// What a viewer shows after each frame, as RGB: transparent pixels leave what was there.
+std::vector<Image> shown_by(const Decoded& gif) {
+  std::vector<Image> shown;
+  for (int i = 0; i < gif.frames(); ++i) {
+    Image screen =
+        i == 0
+            ? Image::allocate(
+                  {.shape = {gif->SWidth, gif->SHeight, 1}, .channels = 3, .type = PixelType::u8})
+            : shown.back().clone().download();
+    for (std::int64_t y = 0; y < gif->SHeight; ++y) {
+      for (std::int64_t x = 0; x < gif->SWidth; ++x) {
+        const int index = gif.frame(i).RasterBits[y * gif->SWidth + x];
+        if (index == gif.control(i).TransparentColor) continue;
+        const GifColorType& color = gif->SColorMap->Colors[index];
+        screen.mutable_row<std::uint8_t>(y, 0, 0)[x] = color.Red;
+        screen.mutable_row<std::uint8_t>(y, 0, 1)[x] = color.Green;
+        screen.mutable_row<std::uint8_t>(y, 0, 2)[x] = color.Blue;
+      }
+    }
+    shown.push_back(screen);
+  }
+  return shown;
+}
+
+int largest_difference(const Image& a, const Image& b) {
+  int largest = 0;
+  for (int c = 0; c < 3; ++c) {
+    for (std::int64_t y = 0; y < a.shape().y; ++y) {
+      for (std::int64_t x = 0; x < a.shape().x; ++x) {
+        largest = std::max(
+            largest, std::abs(a.row<std::uint8_t>(y, 0, c)[x] - b.row<std::uint8_t>(y, 0, c)[x]));
+      }
+    }
+  }
+  return largest;
+}
+
+/// From a pixel to the nearest colour of the palette.
+double least_distance(const Decoded& gif, const std::array<int, 3>& pixel) {
+  double least = 1e9;
+  for (int i = 0; i < 255; ++i) {
+    const GifColorType& color = gif->SColorMap->Colors[i];
+    least = std::min(
+        least, std::hypot(color.Red - pixel[0], color.Green - pixel[1], color.Blue - pixel[2]));
+  }
+  return least;
+}
+
+TEST(Gif, ColoursAreTheNearestOfThePalette) {
+  const Folder folder;
+  const Image film = random_image({.shape = {31, 27, 3}, .channels = 3, .type = PixelType::u8});
+  write(folder / "a.gif", film);
+  const Decoded gif(folder / "a.gif");
+  const auto shown = shown_by(gif);
+  ASSERT_EQ(shown.size(), 3u);
+  for (std::int64_t z = 0; z < 3; ++z) {
+    for (std::int64_t y = 0; y < 27; ++y) {
+      for (std::int64_t x = 0; x < 31; ++x) {
+        std::array<int, 3> pixel{}, off{};
+        for (int c = 0; c < 3; ++c) {
+          const auto channel = static_cast<std::size_t>(c);
+          pixel[channel] = film.row<std::uint8_t>(y, z, c)[x];
+          off[channel] =
+              shown[static_cast<std::size_t>(z)].row<std::uint8_t>(y, 0, c)[x] - pixel[channel];
+        }
+        ASSERT_LE(std::hypot(off[0], off[1], off[2]), least_distance(gif, pixel) + 2);
+      }
+    }
+  }
+}
+
+TEST(Gif, GreysOfAColourImageAreFine) {
+  const Folder folder;
+  Image ramp = Image::allocate({.shape = {256, 1, 1}, .channels = 3, .type = PixelType::u8});
+  for (int x = 0; x < 256; ++x) {
+    for (int c = 0; c < 3; ++c)
+      ramp.mutable_row<std::uint8_t>(0, 0, c)[x] = static_cast<std::uint8_t>(x);
+  }
+  write(folder / "a.gif", ramp);
+  EXPECT_LE(largest_difference(shown_by(Decoded(folder / "a.gif"))[0], ramp), 4);
+}
+
+TEST(Gif, WhatStaysIsLeftOut) {
+  const Folder folder;
+  const Image still = random_image({.shape = {200, 100, 1}, .channels = 3, .type = PixelType::u8});
+  write(folder / "one.gif", still);
+  Description film = still.description();
+  film.shape.z = 20;
+  Writer writer(folder / "many.gif", film);
+  for (int i = 0; i < 20; ++i) writer.append(still);
+  writer.finish();
+  EXPECT_LT(load(folder / "many.gif").size(), 2 * load(folder / "one.gif").size());
+  const Image first = shown_by(Decoded(folder / "one.gif"))[0];
+  for (const Image& shown : shown_by(Decoded(folder / "many.gif"))) {
+    EXPECT_EQ(largest_difference(shown, first), 0);
+  }
+}
+
 TEST(Gif, ShowsTenFramesASecondForEver) {
   const Folder folder;
   write(folder / "a.gif", random_bytes({5, 4, 3}));
@@ -146,8 +246,8 @@ TEST(Gif, RefusesWhatItCannotHold) {
     expect_error(thrown, "Unsupported", folder / "a.gif", part);
   };
   refuse({.shape = {5, 4, 1}, .type = PixelType::u16}, "GIF cannot hold u16 pixels");
-  refuse({.shape = {5, 4, 2}, .channels = 3, .type = PixelType::u8},
-         "found an image of 5x4x2 with 3 channels, expected for GIF");
+  refuse({.shape = {5, 4, 2}, .channels = 4, .type = PixelType::u8},
+         "found an image of 5x4x2 with 4 channels, expected for GIF");
   refuse({.shape = {65536, 1, 1}, .type = PixelType::u8}, "65536x1 with 1 channels");
   refuse({.shape = {1, 65536, 1}, .type = PixelType::u8}, "at most 65535 pixels along x and y");
   EXPECT_EQ(folder.files(), 0u);

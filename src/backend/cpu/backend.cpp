@@ -7,7 +7,6 @@
 
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/isa.hpp"
-#include "backend/host.hpp"
 #include "core/host_memory.hpp"
 #include "core/message.hpp"
 
@@ -26,6 +25,28 @@ std::string processor_name() {
 
 }  // namespace
 
+engine::HostEngines host_engines() {
+  return {.convert = convert,
+          .reduce = reduce,
+          .reduce_squares = reduce_squares,
+          .lines_held = lines_held,
+          .scan = scan,
+          .scan_part = scan_part,
+          .scan_state = scan_state,
+          .fir = fir,
+          .prefix = prefix,
+          .pointwise = pointwise,
+          .iterate = iterate,
+          .relax = relax,
+          .apply = apply,
+          .transfer = transfer,
+          .iteration_notes = iteration_notes,
+          .cumulate = cumulate,
+          .coarsen = coarsen,
+          .sum_edges = sum_edges,
+          .sum_triangles = sum_triangles};
+}
+
 /// All cores of the host, with the row functions of its best instruction set.
 std::shared_ptr<engine::Backend> open() {
   return engine::make_host_backend(
@@ -35,21 +56,7 @@ std::shared_ptr<engine::Backend> open() {
        .memory_bytes = engine::physical_memory_bytes(),
        .is_gpu = false,
        .has_float64 = true},
-      {.convert = convert,
-       .reduce = reduce,
-       .reduce_squares = reduce_squares,
-       .lines_held = lines_held,
-       .scan = scan,
-       .scan_part = scan_part,
-       .scan_state = scan_state,
-       .fir = fir,
-       .prefix = prefix,
-       .pointwise = pointwise,
-       .iterate = iterate,
-       .relax = relax,
-       .apply = apply,
-       .transfer = transfer,
-       .iteration_notes = iteration_notes});
+      host_engines());
 }
 
 }  // namespace meander::cpu

@@ -4,10 +4,12 @@
 
 #include <memory>
 
-#include "engine/backend.hpp"
+#include "backend/host.hpp"
 
 namespace meander::cpu {
 
 std::shared_ptr<engine::Backend> open();
+/// What it runs.
+engine::HostEngines host_engines();
 
 }  // namespace meander::cpu

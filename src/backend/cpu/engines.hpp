@@ -32,5 +32,12 @@ void apply(const engine::Iteration& work, const engine::View& in, const engine::
 void transfer(const engine::View& coarse, const engine::View& fine, const engine::View& weight,
               engine::Prolongation how);
 std::string iteration_notes();
+void cumulate(const engine::View& pixels, const engine::CumulatedSums& rows,
+              const engine::CumulatedSums& blocks);
+void coarsen(const engine::CumulatedSums& fine, const engine::CumulatedSums& coarse);
+void sum_edges(const engine::CumulatedSums& sums, std::span<const engine::ContourEdge> edges,
+               engine::RegionSums* results);
+void sum_triangles(const engine::View& pixels, std::span<const engine::ContourTriangle> triangles,
+                   engine::RegionSums* results);
 
 }  // namespace meander::cpu

@@ -362,6 +362,7 @@ extern const StencilKernels<double> stencil_kernels_double;
 extern const GridKernels<float> grid_kernels_float;
 extern const GridKernels<double> grid_kernels_double;
 extern const PackedKernels packed_kernels;
+extern const ContourKernels contour_kernels;
 extern const Kernels kernels;
 const Kernels kernels = {
     MEANDER_TEXT(MEANDER_ISA),
@@ -381,7 +382,8 @@ const Kernels kernels = {
     &stencil_kernels_double,
     &grid_kernels_float,
     &grid_kernels_double,
-    &packed_kernels};
+    &packed_kernels,
+    &contour_kernels};
 
 }  // namespace MEANDER_ISA
 }  // namespace meander::cpu

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "backend/cpu/contour_kernels.hpp"
 #include "backend/cpu/grid_kernels.hpp"
 #include "backend/cpu/packed_kernels.hpp"
 #include "backend/cpu/scan_kernels.hpp"
@@ -50,6 +51,7 @@ struct Kernels {
   const GridKernels<float>* grid_float;
   const GridKernels<double>* grid_double;
   const PackedKernels* packed;
+  const ContourKernels* contour;
 };
 
 }  // namespace meander::cpu

@@ -86,6 +86,22 @@ StepNumbers numbers_of(const engine::Iteration& work, std::int64_t step) {
 static_assert(StepNumbers::most_parameters == engine::most_parameters);
 static_assert(wants_differences == engine::RuleFacts::wants_differences);
 
+ContourGrid grid_of(const engine::CumulatedSums& all) {
+  return {.sums = layout_of(all.sums),
+          .image_x = all.image.x,
+          .image_y = all.image.y,
+          .block = all.block,
+          .step = all.step,
+          .columns = all.columns(),
+          .rows = all.rows(),
+          .unit = all.unit(),
+          .origin = all.origin()};
+}
+// What kernels read and write as rows of 64-bit words.
+static_assert(sizeof(engine::ContourEdge) == 4 * sizeof(std::int64_t));
+static_assert(sizeof(engine::ContourTriangle) == 6 * sizeof(std::int64_t));
+static_assert(sizeof(engine::RegionSums) == 3 * sizeof(std::uint64_t));
+
 /// Copies slice by slice; rows of a slice in one pitched transfer. `from` and `to` are first
 /// pixels.
 cudaError_t copy_slices(const engine::View& a, const char* from, const engine::View& b, char* to,
@@ -258,7 +274,63 @@ class CudaBackend final : public engine::Backend {
   }
   std::string iteration_notes() const override { return "one thread a cell, one launch a step"; }
 
+  void cumulate(const engine::View& pixels, const engine::CumulatedSums& rows,
+                const engine::CumulatedSums& blocks) override {
+    for (const engine::CumulatedSums* sums : {&rows, &blocks}) {
+      if (sums->sums.memory == nullptr) continue;
+      queue_->run("cumulate", {pixels.memory, sums->sums.memory}, [&](cudaStream_t stream) {
+        return launch_cumulate(stream, static_cast<int>(pixels.type), layout_of(pixels),
+                               grid_of(*sums));
+      });
+    }
+  }
+  void coarsen(const engine::CumulatedSums& fine, const engine::CumulatedSums& coarse) override {
+    queue_->run("coarsen", {fine.sums.memory, coarse.sums.memory}, [&](cudaStream_t stream) {
+      return launch_coarsen(stream, grid_of(fine), grid_of(coarse));
+    });
+  }
+  void sum_edges(const engine::CumulatedSums& sums, std::span<const engine::ContourEdge> edges,
+                 engine::RegionSums* results) override {
+    const bool reads_pixels = sums.step > 1;
+    const PixelType type = reads_pixels ? sums.pixels.type : PixelType::u8;
+    sum_shapes("sum edges", {sums.sums.memory, sums.pixels.memory}, edges, results,
+               [&](cudaStream_t stream, const std::int64_t* in, std::uint64_t* out) {
+                 return launch_sum_edges(stream, grid_of(sums), static_cast<int>(type),
+                                         layout_or_none(sums.pixels), in,
+                                         static_cast<std::int64_t>(edges.size()), out);
+               });
+  }
+  void sum_triangles(const engine::View& pixels, std::span<const engine::ContourTriangle> triangles,
+                     engine::RegionSums* results) override {
+    sum_shapes("sum triangles", {pixels.memory}, triangles, results,
+               [&](cudaStream_t stream, const std::int64_t* in, std::uint64_t* out) {
+                 return launch_sum_triangles(stream, static_cast<int>(pixels.type),
+                                             layout_of(pixels), grid_steps_per_pixel, in,
+                                             static_cast<std::int64_t>(triangles.size()), out);
+               });
+  }
+
  private:
+  /// Shapes to the device, `start` over them, its results back to the host. Waits.
+  template <class Shape, class Start>
+  void sum_shapes(const char* operation, std::vector<engine::MemoryPtr> keep,
+                  std::span<const Shape> shapes, engine::RegionSums* results, Start start) {
+    if (shapes.empty()) return;
+    const std::size_t bytes = shapes.size() * sizeof(engine::RegionSums);
+    const engine::MemoryPtr in = pool_->take(shapes.size_bytes()), out = pool_->take(bytes);
+    keep.insert(keep.end(), {in, out});
+    queue_->run(operation, std::move(keep), [&](cudaStream_t stream) {
+      const cudaError_t code = cudaMemcpyAsync(in->handle, shapes.data(), shapes.size_bytes(),
+                                               cudaMemcpyHostToDevice, stream);
+      if (code != cudaSuccess) return code;
+      return start(stream, static_cast<const std::int64_t*>(in->handle),
+                   static_cast<std::uint64_t*>(out->handle));
+    });
+    queue_->finish_and(operation, [&](cudaStream_t stream) {
+      return cudaMemcpyAsync(results, out->handle, bytes, cudaMemcpyDeviceToHost, stream);
+    });
+  }
+
   const DeviceInfo info_;
   const std::shared_ptr<Queue> queue_;
   const std::shared_ptr<engine::MemoryPool> pool_;

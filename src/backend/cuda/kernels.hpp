@@ -120,4 +120,25 @@ cudaError_t launch_apply(cudaStream_t stream, int type, int rule, const Layout& 
 cudaError_t launch_transfer(cudaStream_t stream, int type, const Layout& coarse, const Layout& fine,
                             const Layout& weight, bool is_added);
 
+/// engine::CumulatedSums without its pixels.
+struct ContourGrid {
+  Layout sums;
+  std::int64_t image_x, image_y, block, step;
+  std::int64_t columns, rows, unit, origin;
+};
+
+/// The next four are of u8, u16 or i16. engine::Backend::cumulate of one grid.
+cudaError_t launch_cumulate(cudaStream_t stream, int type, const Layout& pixels,
+                            const ContourGrid& grid);
+cudaError_t launch_coarsen(cudaStream_t stream, const ContourGrid& fine, const ContourGrid& coarse);
+/// `edges` and `results` are on the device: `count` rows of 4 and of 3 words. With a step of 1
+/// `type` is any of the three and there may be no pixels.
+cudaError_t launch_sum_edges(cudaStream_t stream, const ContourGrid& grid, int type,
+                             const Layout& pixels, const std::int64_t* edges, std::int64_t count,
+                             std::uint64_t* results);
+/// `triangles` are rows of 6 words; `unit` is the distance of pixels in the steps of their grid.
+cudaError_t launch_sum_triangles(cudaStream_t stream, int type, const Layout& pixels,
+                                 std::int64_t unit, const std::int64_t* triangles,
+                                 std::int64_t count, std::uint64_t* results);
+
 }  // namespace meander::cuda

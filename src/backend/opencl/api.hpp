@@ -31,6 +31,7 @@ namespace meander::opencl {
   F(clReleaseMemObject)             \
   F(clEnqueueReadBuffer)            \
   F(clEnqueueReadBufferRect)        \
+  F(clEnqueueWriteBuffer)           \
   F(clEnqueueWriteBufferRect)       \
   F(clCreateProgramWithSource)      \
   F(clCreateProgramWithBinary)      \

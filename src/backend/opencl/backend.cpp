@@ -108,6 +108,22 @@ class OpenClBackend final : public engine::Backend {
   }
   std::string iteration_notes() const override { return "one work item a cell, one launch a step"; }
 
+  void cumulate(const engine::View& pixels, const engine::CumulatedSums& rows,
+                const engine::CumulatedSums& blocks) override {
+    opencl::cumulate(session_, pixels, rows, blocks);
+  }
+  void coarsen(const engine::CumulatedSums& fine, const engine::CumulatedSums& coarse) override {
+    opencl::coarsen(session_, fine, coarse);
+  }
+  void sum_edges(const engine::CumulatedSums& sums, std::span<const engine::ContourEdge> edges,
+                 engine::RegionSums* results) override {
+    opencl::sum_edges(session_, *pool_, sums, edges, results);
+  }
+  void sum_triangles(const engine::View& pixels, std::span<const engine::ContourTriangle> triangles,
+                     engine::RegionSums* results) override {
+    opencl::sum_triangles(session_, *pool_, pixels, triangles, results);
+  }
+
  private:
   Session session_;
   const std::shared_ptr<engine::MemoryPool> pool_;

@@ -108,5 +108,13 @@ void apply(Session& session, const engine::Iteration& work, const engine::View& 
            const engine::View& fields, const engine::View& out);
 void transfer(Session& session, const engine::View& coarse, const engine::View& fine,
               const engine::View& weight, engine::Prolongation how);
+void cumulate(Session& session, const engine::View& pixels, const engine::CumulatedSums& rows,
+              const engine::CumulatedSums& blocks);
+void coarsen(Session& session, const engine::CumulatedSums& fine,
+             const engine::CumulatedSums& coarse);
+void sum_edges(Session& session, engine::MemoryPool& pool, const engine::CumulatedSums& sums,
+               std::span<const engine::ContourEdge> edges, engine::RegionSums* results);
+void sum_triangles(Session& session, engine::MemoryPool& pool, const engine::View& pixels,
+                   std::span<const engine::ContourTriangle> triangles, engine::RegionSums* results);
 
 }  // namespace meander::opencl

@@ -11,9 +11,6 @@
 namespace meander::opencl {
 namespace {
 
-/// A multiple of what GPUs run in step, and enough for compilers to vectorise over on a CPU.
-constexpr std::size_t preferred_group = 64;
-
 std::string build_log(cl_program program, cl_device_id device) {
   std::size_t size = 0;
   api().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
@@ -61,7 +58,7 @@ Kernel Programs::kernel(const std::string& operation, const std::string& text,
     std::size_t largest = 1;
     api().clGetKernelWorkGroupInfo(made, context_->facts.id, CL_KERNEL_WORK_GROUP_SIZE,
                                    sizeof(largest), &largest, nullptr);
-    kernel = {made, std::min(largest, preferred_group)};
+    kernel = {made, std::min(largest, Kernel::largest_group)};
   }
   return kernel;
 }

@@ -12,6 +12,9 @@
 namespace meander::opencl {
 
 struct Kernel {
+  /// A multiple of what GPUs run in step, and enough for compilers to vectorise over on a CPU.
+  static constexpr std::size_t largest_group = 64;
+
   cl_kernel handle = nullptr;
   std::size_t group = 1;  ///< Work items per group along the first axis that suit it.
 };

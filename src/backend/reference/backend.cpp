@@ -30,7 +30,11 @@ std::shared_ptr<engine::Backend> open() {
        .relax = relax,
        .apply = apply,
        .transfer = transfer,
-       .iteration_notes = iteration_notes});
+       .iteration_notes = iteration_notes,
+       .cumulate = cumulate,
+       .coarsen = coarsen,
+       .sum_edges = sum_edges,
+       .sum_triangles = sum_triangles});
 }
 
 }  // namespace meander::reference

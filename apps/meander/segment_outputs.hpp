@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "segment.hpp"
+
+namespace meander::app {
+
+/// What one run writes: OUT, as outlines or as a mask by its suffix, and what options ask for
+/// beside it. Targets that cannot be written are refused when it is made; nothing appears before
+/// `write`.
+class SegmentOutputs {
+ public:
+  SegmentOutputs(Session& session, const SegmentVerbOptions& given, const Description& image);
+
+  bool needs_evolution() const { return !given_.evolution.empty(); }
+  /// Makes what pictures are drawn on, while the image is there; a host image.
+  void look_at(const Image& image);
+  /// OUT comes last, so that it is not left behind alone.
+  void write(const SegmentResult& result, const std::vector<Polygon>& evolution);
+
+ private:
+  void check_targets() const;
+  void write_mask(io::Writer& writer, const std::vector<Polygon>& outlines);
+  void write_evolution(const std::vector<Polygon>& evolution);
+  std::string text_of(const SegmentResult& result) const;
+
+  Session& session_;
+  const SegmentVerbOptions& given_;
+  const Description image_;
+  const std::string& out_;
+  std::optional<io::Writer> out_mask_, mask_;
+  std::optional<OutlineCanvas> canvas_, film_canvas_;
+};
+
+/// Longest sides of the pictures.
+inline constexpr std::int64_t overlay_side = 2048;
+inline constexpr std::int64_t film_side = 512;
+
+}  // namespace meander::app

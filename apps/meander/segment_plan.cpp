@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "segment.hpp"
+#include "segment_outputs.hpp"
+
+namespace meander::app {
+namespace {
+
+/// The search, with what pictures are drawn on; or reading a mask to start from, which comes
+/// before.
+std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
+                          const SegmentOptions& way, const SegmentFiles& files) {
+  const auto canvas = [&](const std::string& path, std::int64_t side) {
+    return path.empty() ? 0 : OutlineCanvas::bytes_to_make(files.image.shape, side);
+  };
+  // A channel that is left out is read all the same.
+  const std::int64_t unused = padded_bytes(files.input.description()) - padded_bytes(files.image);
+  const std::int64_t searching = estimate_bytes(files.image, way, session.device()) + unused +
+                                 canvas(given.overlay, overlay_side) +
+                                 canvas(given.evolution, film_side);
+  const std::int64_t starting =
+      files.start_mask ? padded_bytes(files.start_mask->description()) : 0;
+  return std::max(searching, starting);
+}
+
+std::string words(const SegmentOptions& way) {
+  return fmt::format("--schedule {} --store {}", OptionText<SegmentSchedule>::format(way.schedule),
+                     OptionText<SumStore>::format(way.store));
+}
+
+/// Ways that hold less, the nearest to what was asked for first.
+std::vector<SegmentOptions> cheaper_ways(const SegmentOptions& given) {
+  std::vector<SegmentOptions> ways;
+  SegmentOptions way = given;
+  way.store = SumStore::base32;
+  if (given.store != way.store) ways.push_back(way);
+  way.schedule = given.schedule == SegmentSchedule::pyramid ? SegmentSchedule::classic
+                                                            : SegmentSchedule::pyramid;
+  ways.push_back(way);
+  return ways;
+}
+
+std::string advice(Session& session, const SegmentVerbOptions& given, const SegmentFiles& files,
+                   std::uint64_t budget) {
+  for (const SegmentOptions& way : cheaper_ways(given)) {
+    const std::int64_t bytes = bytes_needed(session, given, way, files);
+    if (static_cast<std::uint64_t>(bytes) <= budget) {
+      return fmt::format("{} needs {}", words(way), bytes);
+    }
+  }
+  return "no schedule or store needs less than the budget";
+}
+
+}  // namespace
+
+void check_segment_memory(Session& session, const SegmentVerbOptions& given,
+                          const SegmentFiles& files) {
+  const std::int64_t bytes = bytes_needed(session, given, given, files);
+  session.report().result()["memory_bytes"] = bytes;
+  const std::string line = fmt::format("in memory, {} bytes", bytes);
+  session.log(line);
+  const std::uint64_t budget = session.device().memory().budget;
+  if (static_cast<std::uint64_t>(bytes) > budget) {
+    throw OutOfMemory(fmt::format("{}: the search needs {} bytes on {}, the budget is {}; {}",
+                                  session.argument(0), bytes, session.device().name(), budget,
+                                  advice(session, given, files, budget)));
+  }
+  if (session.common().dry_run) session.say("would work " + line);
+}
+
+}  // namespace meander::app

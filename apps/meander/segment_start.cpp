@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include "input_image.hpp"
+#include "list_option.hpp"
+#include "outline_file.hpp"
+#include "segment.hpp"
+
+namespace meander {
+namespace {
+
+using Kind = SegmentStart::Kind;
+
+Polygon outline_of(const SegmentStart& start) {
+  const auto& n = start.numbers;
+  return start.kind == Kind::box ? box_outline(n[0], n[1], n[2], n[3])
+                                 : circle_outline(n[0], n[1], n[2]);
+}
+
+SegmentStart parse_shape(std::string_view text, Kind kind, std::size_t count) {
+  const auto list = text.substr(text.find(':') + 1);
+  const auto numbers = OptionText<std::vector<double>>::parse(list);
+  if (numbers.size() != count) {
+    detail::refuse_text(text, OptionText<SegmentStart>::syntax());
+  }
+  SegmentStart start{.kind = kind};
+  std::copy(numbers.begin(), numbers.end(), start.numbers.begin());
+  outline_of(start);  // refuses what is empty or too far away
+  return start;
+}
+
+}  // namespace
+
+SegmentStart OptionText<SegmentStart>::parse(std::string_view text) {
+  if (text == "auto") return {};
+  if (text.starts_with("box:")) return parse_shape(text, Kind::box, 4);
+  if (text.starts_with("circle:")) return parse_shape(text, Kind::circle, 3);
+  return {.kind = Kind::file, .file = std::string(text)};
+}
+
+std::string OptionText<SegmentStart>::format(const SegmentStart& start) {
+  const auto& n = start.numbers;
+  switch (start.kind) {
+    case Kind::automatic:
+      return "auto";
+    case Kind::box:
+      return "box:" + OptionText<std::vector<double>>::format({n.begin(), n.end()});
+    case Kind::circle:
+      return "circle:" + OptionText<std::vector<double>>::format({n.begin(), n.begin() + 3});
+    case Kind::file:
+      return start.file;
+  }
+  throw LogicError("a start outside its enumeration");
+}
+
+namespace app {
+namespace {
+
+void check_image(const std::string& path, const Description& found) {
+  if (found.shape.z > 1) {
+    throw InvalidArgument(fmt::format("{}: a volume of {}, expected an image of 2 axes", path,
+                                      to_string(found.shape)));
+  }
+  if (found.channels > 1) {
+    throw InvalidArgument(
+        fmt::format("{}: an image with {} channels, expected 1", path, found.channels));
+  }
+}
+
+/// A mask beside the image.
+io::Reader open_mask(Session& session, const std::string& path, const Shape& shape) {
+  io::Reader mask(path);
+  const Description found = without_alpha(mask);
+  if (found.shape != shape || found.channels != 1) {
+    throw InvalidArgument(fmt::format("{}: a mask of {} with {} channels, expected {} with 1", path,
+                                      to_string(found.shape), found.channels, to_string(shape)));
+  }
+  session.report().add_input(path, mask.description());
+  return mask;
+}
+
+}  // namespace
+
+SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
+    : input(session.argument(0), session.read_options()), image(without_alpha(input)) {
+  session.report().add_input(session.argument(0), image);
+  check_image(session.argument(0), image);
+  if (!given.truth.empty()) truth = open_mask(session, given.truth, image.shape);
+  if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
+    start_mask = open_mask(session, given.init.file, image.shape);
+  } else {
+    start = start_of(given.init, image.spacing);
+  }
+}
+
+std::optional<Polygon> start_of(const SegmentStart& start, const Spacing& image) {
+  if (start.kind == SegmentStart::Kind::automatic) return {};
+  if (start.kind == SegmentStart::Kind::file) return read_outline(start.file, image);
+  return outline_of(start);
+}
+
+void check_start(Session& session, const Polygon& start, const Shape& image) {
+  Description mask{.shape = image, .type = PixelType::u8};
+  const SlabPlan plan = plan_slabs(mask.shape, padded_bytes(slab_step(mask)));
+  bool has_inside = false, has_outside = false;
+  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
+    if (has_inside && has_outside) return;
+    mask.shape.y = end - begin;
+    Image slab = Image::allocate(mask);
+    fill_mask({&start, 1}, slab, begin, {.stop = control.stop});
+    const Statistics found = statistics(slab);
+    has_inside = has_inside || found.max > 0;
+    has_outside = has_outside || found.min == 0;
+  });
+  if (!has_inside) throw InvalidArgument("the outline holds no pixel of the image");
+  if (!has_outside) throw InvalidArgument("the outline holds all pixels of the image");
+}
+
+std::string words(const SegmentStart& start) {
+  return start.kind == SegmentStart::Kind::automatic ? std::string("found by itself")
+                                                     : OptionText<SegmentStart>::format(start);
+}
+
+}  // namespace app
+}  // namespace meander

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <string>
+
+#include "meander/image.hpp"
+#include "meander/segment.hpp"
+
+/// Outlines that were found, as the text of files that other programs open. Coordinates are those
+/// of pixel centres times the spacing, in its unit; with the spacing of pixels they are multiples
+/// of 1/256, finite decimals of which nothing is rounded. Other numbers are the shortest that come
+/// back as the same float64. y runs down the rows.
+namespace meander {
+
+struct OutlineMeasure {
+  double area = 0;  ///< In the spacing's unit squared.
+  double perimeter = 0;
+};
+OutlineMeasure measure(const Polygon& polygon, const Spacing& spacing);
+
+/// A FeatureCollection as RFC 7946 has it, a Polygon for each outline with its ring closed and of
+/// positive area. The members `spacing` (x, y) and `unit` of the collection lead back to pixels.
+/// Properties: id, nodes, area, perimeter, unit, criterion, gain, noise, mean and sigma inside and
+/// outside, and confidence, a number for each node.
+std::string outlines_as_geojson(const SegmentResult& result, const Spacing& spacing = {});
+
+/// The header `outline,vertex,x,y,confidence` and one line a vertex; a spacing that is not in
+/// pixels adds the column `unit`.
+std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing = {});
+
+/// A drawing of the size of the image, to lie on top of it: a path for each outline and a dot for
+/// each node, from red for no confidence to green for the most of the outline. Its coordinates are
+/// pixels. It has its true size where the spacing is in mm, cm or m; one measured in um or nm would
+/// be too small to see and has a pixel of the screen for the smaller side of a pixel.
+std::string outlines_as_svg(const SegmentResult& result, const Shape& image,
+                            const Spacing& spacing = {});
+
+}  // namespace meander

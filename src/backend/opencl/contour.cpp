@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/opencl/contour_text.hpp"
+#include "backend/opencl/engines.hpp"
+#include "core/message.hpp"
+
+namespace meander::opencl {
+namespace {
+
+using engine::CumulatedSums;
+using engine::MemoryPtr;
+using engine::RegionSums;
+using engine::View;
+
+/// `grid` in contour.cl.
+struct Grid {
+  explicit Grid(const CumulatedSums& sums)
+      : image_x(sums.image.x),
+        image_y(sums.image.y),
+        block(sums.block),
+        step(sums.step),
+        columns(sums.columns()),
+        rows(sums.rows()) {}
+  cl_long image_x, image_y, block, step, columns, rows;
+};
+
+// What kernels read and write as rows of 64-bit words.
+static_assert(sizeof(engine::ContourEdge) == 4 * sizeof(cl_long));
+static_assert(sizeof(engine::ContourTriangle) == 6 * sizeof(cl_long));
+static_assert(sizeof(RegionSums) == 3 * sizeof(cl_ulong));
+
+/// `pixels` is the type of those that the kernel reads; any integer type where it reads none.
+Kernel contour_kernel(Session& session, const char* operation, PixelType pixels,
+                      const char* entry) {
+  return session.programs.kernel(
+      operation, contour_text,
+      message(common_options(session), " -D IN=", name_of(pixels),
+              " -D MOST_ITEMS=", Kernel::largest_group, " -D GRID_STEPS=", grid_steps_per_pixel),
+      entry);
+}
+
+constexpr PixelType no_pixels = PixelType::u8;
+
+void cumulate_grid(Session& session, const View& pixels, const CumulatedSums& sums) {
+  constexpr const char* operation = "cumulate";
+  const Kernel stretches = contour_kernel(session, operation, pixels.type, "sum_stretches");
+  const Kernel add_up = contour_kernel(session, operation, pixels.type, "add_up");
+  const Grid grid(sums);
+  launch(session, operation, {pixels.memory, sums.sums.memory}, stretches,
+         {sums.words_in_row() / 2, grid.rows}, buffer_of(pixels.memory), Layout(pixels),
+         buffer_of(sums.sums.memory), Layout(sums.sums), grid);
+  launch(session, operation, {sums.sums.memory}, add_up, {grid.rows, 1},
+         buffer_of(sums.sums.memory), Layout(sums.sums), grid);
+}
+
+/// Shapes from the host to the device, a kernel over them, one group each, and its results back.
+/// `start` launches the kernel.
+template <class Shape, class Start>
+void sum_shapes(Session& session, engine::MemoryPool& pool, const char* operation,
+                std::span<const Shape> shapes, RegionSums* results, Start start) {
+  if (shapes.empty()) return;
+  const MemoryPtr in = pool.take(shapes.size_bytes());
+  const std::size_t bytes = shapes.size() * sizeof(RegionSums);
+  const MemoryPtr out = pool.take(bytes);
+  session.queue.wait_and(operation, [&](cl_command_queue queue) {
+    return api().clEnqueueWriteBuffer(queue, buffer_of(in), CL_TRUE, 0, shapes.size_bytes(),
+                                      shapes.data(), 0, nullptr, nullptr);
+  });
+  start(in, static_cast<cl_long>(shapes.size()), out);
+  session.queue.wait_and(operation, [&](cl_command_queue queue) {
+    return api().clEnqueueReadBuffer(queue, buffer_of(out), CL_TRUE, 0, bytes, results, 0, nullptr,
+                                     nullptr);
+  });
+}
+
+std::array<std::int64_t, 2> one_group_each(const Kernel& kernel, std::int64_t shapes) {
+  return {static_cast<std::int64_t>(kernel.group), shapes};
+}
+
+}  // namespace
+
+void cumulate(Session& session, const View& pixels, const CumulatedSums& rows,
+              const CumulatedSums& blocks) {
+  if (rows.sums.memory) cumulate_grid(session, pixels, rows);
+  if (blocks.sums.memory) cumulate_grid(session, pixels, blocks);
+}
+
+void coarsen(Session& session, const CumulatedSums& fine, const CumulatedSums& coarse) {
+  constexpr const char* operation = "coarsen";
+  const Kernel kernel = contour_kernel(session, operation, no_pixels, "coarsen");
+  launch(session, operation, {fine.sums.memory, coarse.sums.memory}, kernel,
+         {coarse.columns() + 1, coarse.rows()}, buffer_of(fine.sums.memory), Layout(fine.sums),
+         Grid(fine), buffer_of(coarse.sums.memory), Layout(coarse.sums), Grid(coarse));
+}
+
+void sum_edges(Session& session, engine::MemoryPool& pool, const CumulatedSums& sums,
+               std::span<const engine::ContourEdge> edges, RegionSums* results) {
+  constexpr const char* operation = "sum edges";
+  const bool reads_pixels = sums.step > 1;
+  const View& pixels = reads_pixels ? sums.pixels : sums.sums;
+  sum_shapes(session, pool, operation, edges, results,
+             [&](const MemoryPtr& in, cl_long count, const MemoryPtr& out) {
+               const Kernel kernel = contour_kernel(
+                   session, operation, reads_pixels ? pixels.type : no_pixels, "sum_edges");
+               launch(session, operation, {sums.sums.memory, pixels.memory, in, out}, kernel,
+                      one_group_each(kernel, count), buffer_of(sums.sums.memory), Layout(sums.sums),
+                      buffer_of(pixels.memory), Layout(pixels), Grid(sums), buffer_of(in), count,
+                      buffer_of(out));
+             });
+}
+
+void sum_triangles(Session& session, engine::MemoryPool& pool, const View& pixels,
+                   std::span<const engine::ContourTriangle> triangles, RegionSums* results) {
+  constexpr const char* operation = "sum triangles";
+  sum_shapes(
+      session, pool, operation, triangles, results,
+      [&](const MemoryPtr& in, cl_long count, const MemoryPtr& out) {
+        const Kernel kernel = contour_kernel(session, operation, pixels.type, "sum_triangles");
+        launch(session, operation, {pixels.memory, in, out}, kernel, one_group_each(kernel, count),
+               buffer_of(pixels.memory), Layout(pixels), cl_long{pixels.shape.x},
+               cl_long{pixels.shape.y}, buffer_of(in), count, buffer_of(out));
+      });
+}
+
+}  // namespace meander::opencl

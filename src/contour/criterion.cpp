@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/criterion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meander::contour {
+namespace {
+
+/// Numbers are whole, so each is a twelfth uncertain: the variance of a uniform one.
+constexpr double least_variance = 1.0 / 12;
+/// Stands for a mean of 0, which has no log.
+constexpr double least_mean = 0.25;
+
+double entropy(double part) {
+  if (part <= 0 || part >= 1) return 0;
+  return -part * std::log(part) - (1 - part) * std::log1p(-part);
+}
+
+}  // namespace
+
+std::int64_t shifted_sum(const RegionSums& sums, std::int64_t zero) {
+  return static_cast<std::int64_t>(sums.sum - static_cast<std::uint64_t>(zero) * sums.count);
+}
+
+std::int64_t shifted_squares(const RegionSums& sums, std::int64_t zero) {
+  const auto z = static_cast<std::uint64_t>(zero);
+  return static_cast<std::int64_t>(sums.squares - 2 * z * sums.sum + z * z * sums.count);
+}
+
+double scatter(const RegionSums& sums) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<double>(Wide{sums.count} * sums.squares - Wide{sums.sum} * sums.sum);
+}
+
+Criterion::Criterion(const Family& family, const Levels& levels, const RegionSums& total)
+    : family_(family), levels_(levels), total_(total) {}
+
+double Criterion::region(const RegionSums& sums) const {
+  if (sums.count == 0) return 0;
+  const auto n = static_cast<double>(sums.count);
+  const auto mean = static_cast<double>(shifted_sum(sums, levels_.zero)) / n;
+  switch (family_.noise) {
+    case NoiseModel::gamma:
+      return family_.looks * n * std::log(std::max(mean, least_mean));
+    case NoiseModel::poisson:
+      return -levels_.scale * n * mean * std::log(std::max(mean, least_mean));
+    case NoiseModel::bernoulli: {
+      const auto high = static_cast<double>(shifted_sum(sums, family_.low)) / n;
+      return n * entropy(high / static_cast<double>(family_.high - family_.low));
+    }
+    case NoiseModel::rayleigh: {
+      const auto squares = static_cast<double>(shifted_squares(sums, levels_.zero)) / n;
+      return n * std::log(std::max(squares, least_variance));
+    }
+    case NoiseModel::automatic:
+    case NoiseModel::gaussian:
+      break;
+  }
+  return n / 2 * std::log(std::max(scatter(sums) / (n * n), least_variance));
+}
+
+double Criterion::of(const RegionSums& inside) const {
+  const double sum = region(inside) + region(total_ - inside);
+  return std::nearbyint(sum * 0x1p20) * 0x1p-20;
+}
+
+double Criterion::undivided() const { return of(total_); }
+
+}  // namespace meander::contour

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "engine/contour.hpp"
+#include "meander/segment.hpp"
+
+namespace meander::contour {
+
+using engine::RegionSums;
+
+/// What the numbers that are summed stand for.
+struct Levels {
+  std::int64_t zero = 0;  ///< The number that stands for 0 (32768 of i16), where any does.
+  double scale = 1;       ///< Grey levels of one number.
+  double offset = 0;      ///< The grey level of number 0.
+};
+
+/// The generalised likelihood of two regions, from exact sums: see NoiseModel. The same numbers on
+/// every machine but for the last bits of its logarithms, so J is rounded to 2^-20.
+class Criterion {
+ public:
+  struct Family {
+    NoiseModel noise = NoiseModel::gaussian;
+    double looks = 1;
+    std::int64_t low = 0, high = 1;  ///< The two numbers of a bernoulli image.
+  };
+  Criterion(const Family& family, const Levels& levels, const RegionSums& total);
+
+  const Family& family() const { return family_; }
+  const RegionSums& total() const { return total_; }
+  /// J with `inside` against the rest of the image.
+  double of(const RegionSums& inside) const;
+  /// J of the image as one region.
+  double undivided() const;
+
+ private:
+  double region(const RegionSums& sums) const;
+
+  Family family_;
+  Levels levels_;
+  RegionSums total_;
+};
+
+/// Σ(z - zero) and Σ(z - zero)², exactly.
+std::int64_t shifted_sum(const RegionSums& sums, std::int64_t zero);
+std::int64_t shifted_squares(const RegionSums& sums, std::int64_t zero);
+/// n·Q - S², which does not fit in 64 bits: n² times the variance.
+double scatter(const RegionSums& sums);
+
+}  // namespace meander::contour

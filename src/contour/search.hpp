@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <optional>
+
+#include "contour/snake.hpp"
+
+namespace meander::contour {
+
+/// An outline at the end of a search, with its figures on single pixels.
+struct Found {
+  Polygon outline;
+  RegionSums inside;
+  double criterion = 0;
+  std::vector<double> confidence;
+};
+
+/// One search after another over the same image; counts what they do.
+class Search {
+ public:
+  /// All of them outlive it. A start is simple and of positive area.
+  Search(const SumLevels& image, const SegmentOptions& options, const SegmentInputs& inputs,
+         const Control& control);
+
+  /// The best outline, or nothing when none is worth its nodes. A given start always ends in an
+  /// outline.
+  std::optional<Found> run(const Criterion& criterion);
+
+  std::int64_t evaluations() const { return evaluations_; }
+  std::int64_t iterations() const { return iterations_; }
+
+ private:
+  std::optional<Polygon> pyramid(const Criterion& criterion);
+  std::optional<Polygon> down_from(std::size_t level, const Criterion& criterion, Polygon outline);
+  std::size_t level_for(const Polygon& start) const;
+  bool is_divided(const CumulatedSums& grid, const Polygon& outline) const;
+  Polygon refined(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
+  Snake with_more_nodes(Snake snake, int depth);
+  Snake with_fewer_nodes(Snake snake);
+  void settle(Snake& snake, Moves moves);
+  void drop_nodes(Snake& snake, double most_rise);
+  std::optional<Polygon> classic(const Criterion& criterion);
+  Found measured(const Criterion& criterion, const Polygon& outline);
+  Snake snake_on(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
+  void tell(SegmentAction action, const Snake& snake, std::int64_t step);
+
+  const SumLevels* image_;
+  const SegmentOptions* options_;
+  const SegmentInputs* inputs_;
+  const Control* control_;
+  std::int64_t block_ = 1;
+  bool is_trying_ = false;  ///< What is tried is not told until it has proved good.
+  double progress_ = 0;
+  std::int64_t evaluations_ = 0;
+  std::int64_t iterations_ = 0;
+  std::int64_t changes_ = 0;
+};
+
+}  // namespace meander::contour

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "meander/segment.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "contour/clip.hpp"
+#include "contour/grey_levels.hpp"
+#include "contour/noise_choice.hpp"
+#include "contour/sample.hpp"
+#include "contour/search.hpp"
+#include "contour/segment_check.hpp"
+#include "core/image_state.hpp"
+
+namespace meander {
+namespace {
+
+using contour::Criterion;
+using contour::Found;
+using contour::Levels;
+using contour::RegionSums;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+RegionStatistics statistics_of(const RegionSums& sums, const Levels& levels) {
+  const auto n = static_cast<double>(sums.count);
+  return {.pixels = static_cast<std::int64_t>(sums.count),
+          .mean = levels.offset + levels.scale * (static_cast<double>(sums.sum) / n),
+          .sigma = levels.scale * std::sqrt(contour::scatter(sums)) / n};
+}
+
+Outline outline_of(const Found& found, const Criterion& criterion, const Levels& levels) {
+  return {.polygon = found.outline,
+          .area = found.outline.signed_area(),
+          .perimeter = found.outline.perimeter(),
+          .criterion = found.criterion,
+          .gain = criterion.undivided() - found.criterion,
+          .inside = statistics_of(found.inside, levels),
+          .outside = statistics_of(criterion.total() - found.inside, levels),
+          .confidence = found.confidence};
+}
+
+/// The start within the image, in the order of positive area.
+SegmentInputs prepared(SegmentInputs inputs, const Shape& image) {
+  if (!inputs.start) return inputs;
+  inputs.start = contour::clipped(*inputs.start, image);
+  if (inputs.start->signed_area() < 0) {
+    std::reverse(inputs.start->vertices.begin(), inputs.start->vertices.end());
+  }
+  return inputs;
+}
+
+}  // namespace
+
+SegmentResult segment(const Image& image, const SegmentOptions& options, const SegmentInputs& given,
+                      const Control& control) {
+  contour::check_segment(image.description(), options, image.device(), given);
+  const SegmentInputs inputs = prepared(given, image.shape());
+  const Clock::time_point begin = Clock::now();
+  const contour::GreyLevels grey = contour::grey_levels(image, options);
+  control.step(0);
+  const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
+  SegmentResult result;
+  SegmentFigures& figures = result.figures;
+  figures.build_seconds = seconds_since(begin);
+
+  contour::NoiseChoice noise(grey, sums, options);
+  contour::Search search(sums, options, inputs, control);
+  Criterion criterion(noise.first(), grey.levels, sums.total());
+  std::optional<Found> found = search.run(criterion);
+  if (const auto better = noise.second(found ? &found->outline : nullptr)) {
+    criterion = Criterion(*better, grey.levels, sums.total());
+    found = search.run(criterion);
+  }
+  if (found) result.outlines.push_back(outline_of(*found, criterion, grey.levels));
+  control.step(1);
+
+  figures.noise = criterion.family().noise;
+  figures.looks = figures.noise == NoiseModel::gamma ? criterion.family().looks : 0;
+  figures.criterion = found ? found->criterion : criterion.undivided();
+  figures.evaluations = search.evaluations();
+  figures.iterations = search.iterations();
+  figures.offset = is_integer(image.type()) ? 0 : grey.levels.offset;
+  figures.scale = grey.levels.scale;
+  figures.search_seconds = seconds_since(begin) - figures.build_seconds;
+  return result;
+}
+
+}  // namespace meander

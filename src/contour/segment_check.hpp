@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "meander/segment.hpp"
+
+namespace meander::contour {
+
+/// Throws for what segment cannot take; see there.
+void check_segment(const Description& image, const SegmentOptions& options, const Device& device,
+                   const SegmentInputs& inputs);
+
+}  // namespace meander::contour

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/segments.hpp"
+
+#include <algorithm>
+
+namespace meander::contour {
+namespace {
+
+/// For a point on the line of the segment.
+bool is_within(const ContourEdge& edge, GridPoint p) {
+  const auto [low_x, high_x] = std::minmax(edge.from.x, edge.to.x);
+  const auto [low_y, high_y] = std::minmax(edge.from.y, edge.to.y);
+  return p.x >= low_x && p.x <= high_x && p.y >= low_y && p.y <= high_y;
+}
+
+}  // namespace
+
+int side_of(GridPoint a, GridPoint b, GridPoint c) {
+  const std::int64_t area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+  return (area > 0) - (area < 0);
+}
+
+bool touch(const ContourEdge& a, const ContourEdge& b) {
+  const int b_from = side_of(a.from, a.to, b.from);
+  const int b_to = side_of(a.from, a.to, b.to);
+  const int a_from = side_of(b.from, b.to, a.from);
+  const int a_to = side_of(b.from, b.to, a.to);
+  if (b_from * b_to < 0 && a_from * a_to < 0) return true;
+  return (b_from == 0 && is_within(a, b.from)) || (b_to == 0 && is_within(a, b.to)) ||
+         (a_from == 0 && is_within(b, a.from)) || (a_to == 0 && is_within(b, a.to));
+}
+
+bool folds_back(GridPoint a, GridPoint corner, GridPoint b) {
+  if (side_of(a, corner, b) != 0) return false;
+  return (a.x - corner.x) * (b.x - corner.x) + (a.y - corner.y) * (b.y - corner.y) >= 0;
+}
+
+Box box_around(const Polygon& polygon) {
+  Box box{polygon.vertices.front(), polygon.vertices.front()};
+  for (const GridPoint p : polygon.vertices) {
+    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
+    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
+  }
+  return box;
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "contour/changes.hpp"
+#include "contour/criterion.hpp"
+#include "contour/places.hpp"
+#include "contour/ring.hpp"
+
+namespace meander::contour {
+
+/// Places of values in ascending order, of equal ones as they come.
+std::vector<std::size_t> ranking(const std::vector<double>& values);
+
+/// What it takes to say where a node of an outline is: the log of the number of pixels in the box
+/// around the outline, counted as at least 16.
+double cost_of_node(const Polygon& outline);
+
+/// How nodes are to move.
+struct Moves {
+  std::int64_t step = 1;  ///< In pixels.
+  double least_gain = 0;  ///< By how much a move has to lower the criterion, at least.
+  Directions directions = Directions::edges;
+};
+
+/// An outline on its way to the least criterion, on one level of an image. Always simple; sums and
+/// criterion are those of the outline at any time. All decisions are made here, from exact sums, in
+/// the order of the nodes: so they do not depend on who computed the sums.
+class Snake {
+ public:
+  /// `outline` is simple. Throws InvalidArgument when no pixel is inside or none outside. What it
+  /// refers to outlives it; `evaluations` counts the changes whose criterion it and its copies ask
+  /// for. What a node costs is decided here, whatever becomes of the outline.
+  Snake(const SumLevels& image, const SearchLevel& level, const Criterion& criterion,
+        const Polygon& outline, std::int64_t& evaluations);
+
+  const RegionSums& inside() const { return inside_; }
+  double criterion() const { return value_; }
+  /// The criterion and what the nodes cost.
+  double description_length() const {
+    return value_ + node_cost_ * static_cast<double>(ring_.size());
+  }
+  double node_cost() const { return node_cost_; }
+  Polygon polygon() const { return ring_.polygon(); }
+
+  /// Offers every node eight places, first the even nodes, then the odd ones; each takes the best
+  /// that lowers the criterion enough. Returns how many moved.
+  std::int64_t sweep(const Moves& moves);
+  /// Gives segments longer than `longest` pixels a node in their middle. Returns how many.
+  std::int64_t insert_midpoints(double longest);
+  /// Removes nodes while one of them raises the criterion by less than `most_rise`, and merges
+  /// neighbours where their outer edges meet while that does. Returns how many nodes are gone.
+  std::int64_t remove_nodes(double most_rise);
+  /// See Outline::confidence.
+  std::vector<double> confidence();
+
+ private:
+  /// What the eight places of a node would change, as long as neither it nor its neighbours move.
+  struct Offer {
+    std::int64_t step = 0;  ///< 0: unknown.
+    std::vector<GridPoint> places;
+    std::vector<RegionSums> changes;
+  };
+
+  /// A node that goes, or that stands for itself and the next one at another place.
+  struct Loss {
+    int node = 0;
+    std::optional<GridPoint> merged;
+    RegionSums change;
+  };
+
+  std::int64_t sweep_some(const std::vector<int>& nodes, const Moves& moves);
+  void find_offers(const std::vector<int>& nodes, const Moves& moves);
+  bool take_best(int node, double least_gain);
+  std::vector<Loss> possible_losses();
+  std::vector<int> touched_by(const Loss& loss) const;
+  bool allows(const Loss& loss) const;
+  std::int64_t lose_some(double most_rise);
+  bool is_divided(const RegionSums& inside) const;
+  void forget(int node);
+  /// The nearest place of the image, its border included.
+  GridPoint held_inside(GridPoint place) const;
+  Change change_of(int node, std::optional<GridPoint> to) const;
+  std::vector<RegionSums> sums_of(const std::vector<Change>& changes);
+  void accept(const RegionSums& change, double value);
+
+  const SumLevels* image_;
+  SearchLevel level_;
+  const Criterion* criterion_;
+  Ring ring_;
+  RegionSums inside_;
+  double value_ = 0;
+  double node_cost_;
+  std::int64_t* evaluations_;
+  std::vector<Offer> offers_;
+};
+
+}  // namespace meander::contour

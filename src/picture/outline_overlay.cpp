@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/message.hpp"
+#include "meander/error.hpp"
+#include "meander/picture.hpp"
+#include "picture/line.hpp"
+#include "picture/plane.hpp"
+
+namespace meander {
+namespace {
+
+using namespace pictures;
+
+constexpr double half_width = 1;
+constexpr double dot_radius = 2.5;
+constexpr double least_room_of_dots = 8;
+constexpr Colour line_colour{255, 64, 0};
+constexpr Colour dot_colour{255, 236, 64};
+
+/// How much of each pixel of a picture is covered, 0 to 255. Parts that overlap count once.
+class Coverage {
+ public:
+  explicit Coverage(const Shape& shape)
+      : shape_(shape), values_(static_cast<std::size_t>(shape.x * shape.y)) {}
+
+  /// A line with round ends; of no length, a dot.
+  void add(Point from, Point to, double reach);
+  void lay_over(Image& picture, const Colour& colour) const;
+
+ private:
+  void add_row(Point from, Point to, double reach, std::int64_t y);
+
+  Shape shape_;
+  std::vector<std::uint8_t> values_;
+};
+
+/// Whole numbers of [from, to] that are an index below `end`, as a first and one past the last.
+std::array<std::int64_t, 2> indices(double from, double to, std::int64_t end) {
+  const auto limit = static_cast<double>(end);
+  return {static_cast<std::int64_t>(std::clamp(std::ceil(from), 0.0, limit)),
+          static_cast<std::int64_t>(std::clamp(std::floor(to) + 1, 0.0, limit))};
+}
+
+void Coverage::add(Point from, Point to, double reach) {
+  const auto [lowest, highest] = std::minmax(from.y, to.y);
+  const auto [begin, end] = indices(lowest - reach - 1, highest + reach + 1, shape_.y);
+  for (std::int64_t y = begin; y < end; ++y) add_row(from, to, reach, y);
+}
+
+/// Looks only at pixels beside the part of the line that is near this row.
+void Coverage::add_row(Point from, Point to, double reach, std::int64_t y) {
+  const double rise = to.y - from.y;
+  const auto part_at = [&](double row) {
+    return std::clamp(rise == 0 ? (row < from.y ? 0.0 : 1.0) : (row - from.y) / rise, 0.0, 1.0);
+  };
+  const double row = static_cast<double>(y), margin = reach + 1;
+  const Point a = from + part_at(row - margin) * (to - from);
+  const Point b = from + part_at(row + margin) * (to - from);
+  const auto [left, right] = std::minmax(a.x, b.x);
+  const auto [begin, end] = indices(left - margin, right + margin, shape_.x);
+  std::uint8_t* values = values_.data() + y * shape_.x;
+  for (std::int64_t x = begin; x < end; ++x) {
+    const double away = distance_to_line({static_cast<double>(x), row}, from, to);
+    const auto covered = static_cast<std::uint8_t>(std::lround(255 * coverage(reach, away)));
+    values[x] = std::max(values[x], covered);
+  }
+}
+
+void Coverage::lay_over(Image& picture, const Colour& colour) const {
+  for (std::int64_t y = 0; y < shape_.y; ++y) {
+    for (std::int64_t x = 0; x < shape_.x; ++x) {
+      const std::uint8_t covered = values_[static_cast<std::size_t>(y * shape_.x + x)];
+      if (covered > 0) blend(picture, x, y, colour, covered / 255.0);
+    }
+  }
+}
+
+}  // namespace
+
+Image OutlineCanvas::with(std::span<const Polygon> outlines) const {
+  const auto at = [this](const GridPoint& point) {
+    const auto place = [this](std::int64_t grid) {
+      return (static_cast<double>(grid) / grid_steps_per_pixel + 0.5) * scale_ - 0.5;
+    };
+    return Point{place(point.x), place(point.y)};
+  };
+  Coverage lines(ground_.shape()), dots(ground_.shape());
+  for (const Polygon& outline : outlines) {
+    const std::size_t count = outline.vertices.size();
+    const double room = outline.perimeter() * scale_ / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Point from = at(outline.vertices[i]);
+      lines.add(from, at(outline.vertices[(i + 1) % count]), half_width);
+      if (room >= least_room_of_dots) dots.add(from, from, dot_radius);
+    }
+  }
+  Image picture = ground_.clone().download();
+  lines.lay_over(picture, line_colour);
+  dots.lay_over(picture, dot_colour);
+  return picture;
+}
+
+Image outline_overlay(const Image& image, std::span<const Polygon> outlines,
+                      std::int64_t longest_side) {
+  return OutlineCanvas(image, longest_side).with(outlines);
+}
+
+}  // namespace meander
