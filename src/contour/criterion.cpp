@@ -8,8 +8,6 @@
 namespace meander::contour {
 namespace {
 
-/// Numbers are whole, so each is a twelfth uncertain: the variance of a uniform one.
-constexpr double least_variance = 1.0 / 12;
 /// Stands for a mean of 0, which has no log.
 constexpr double least_mean = 0.25;
 

@@ -9,6 +9,9 @@ namespace meander::contour {
 
 using engine::RegionSums;
 
+/// Numbers are whole, so each is a twelfth uncertain: the variance of a uniform one.
+inline constexpr double least_variance = 1.0 / 12;
+
 /// What the numbers that are summed stand for.
 struct Levels {
   std::int64_t zero = 0;  ///< The number that stands for 0 (32768 of i16), where any does.

@@ -11,7 +11,6 @@ namespace {
 
 /// A number 0 stands for values up to a half, of which this is the geometric mean.
 constexpr double least_value = 0.5 / std::numbers::e;
-constexpr double least_variance = 1.0 / 12;
 
 /// What the likelihoods need of one side. `logs` are those of the numbers above 0.
 struct Moments {

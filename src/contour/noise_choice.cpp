@@ -2,12 +2,10 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "contour/noise_choice.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "contour/likelihood.hpp"
 #include "contour/sample.hpp"
-#include "core/message.hpp"
 #include "meander/statistics.hpp"
 
 namespace meander::contour {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "contour/crossings.hpp"
 #include "core/image_state.hpp"
-#include "engine/crossing.hpp"
 
 namespace meander::contour {
 namespace {
@@ -22,16 +22,12 @@ std::int64_t rows_apart(const Shape& image) {
 }
 
 /// Columns where the sides of a polygon cross a row, in order: inside between the first two, …
-std::vector<std::int64_t> crossings(const Polygon& outline, std::int64_t row, const Shape& image) {
+std::vector<std::int64_t> columns_in(const Polygon& outline, std::int64_t row, const Shape& image) {
+  std::vector<Crossing> crossings;
+  add_crossings(outline, 1, {image.x, row, row + 1}, crossings);
+  sort_crossings(crossings);
   std::vector<std::int64_t> columns;
-  const auto& vertices = outline.vertices;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const GridPoint a = vertices[i], b = vertices[(i + 1) % vertices.size()];
-    const auto rows = engine::rows_of_edge(a.x, a.y, b.x, b.y, grid_steps_per_pixel, 0, image.y);
-    if (row < rows.first || row >= rows.end) continue;
-    columns.push_back(engine::column_of_edge(rows, row, image.x));
-  }
-  std::sort(columns.begin(), columns.end());
+  for (const Crossing& crossing : crossings) columns.push_back(crossing.column);
   return columns;
 }
 
@@ -42,7 +38,7 @@ struct Run {
 /// The runs of a row on one side.
 std::vector<Run> runs_of(const Polygon& outline, std::int64_t row, const Shape& image,
                          bool is_inside) {
-  std::vector<std::int64_t> ends = crossings(outline, row, image);
+  std::vector<std::int64_t> ends = columns_in(outline, row, image);
   if (!is_inside) {
     ends.insert(ends.begin(), 0);
     ends.push_back(image.x);

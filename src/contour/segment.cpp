@@ -9,7 +9,6 @@
 #include "contour/clip.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
-#include "contour/sample.hpp"
 #include "contour/search.hpp"
 #include "contour/segment_check.hpp"
 #include "core/image_state.hpp"
