@@ -184,11 +184,14 @@ ChildCost cost_in_child(const std::function<void()>& work) {
 
 std::int64_t device_peak_of(const Device& device, const std::function<void()>& work) {
   device.synchronize();
-  const std::uint64_t before = device.memory().in_use;
+  const MemoryUse before = device.memory();
+  // Lets go of blocks kept for reuse: one may serve although it is larger than what is asked for.
+  device.set_memory_budget(before.in_use);
+  device.set_memory_budget(before.budget);
   device.reset_memory_peak();
   work();
   device.synchronize();
-  return static_cast<std::int64_t>(device.memory().peak - before);
+  return static_cast<std::int64_t>(device.memory().peak - before.in_use);
 }
 
 }  // namespace meander::bench
