@@ -8,6 +8,7 @@
 #include "meander/control.hpp"
 #include "meander/convert.hpp"
 #include "meander/device.hpp"
+#include "meander/edge.hpp"
 #include "meander/error.hpp"
 #include "meander/flow.hpp"
 #include "meander/image.hpp"

@@ -42,6 +42,16 @@ struct Polygon {
   double perimeter() const;
 };
 
+/// A line through points, closed like a polygon or open.
+struct Curve {
+  std::vector<GridPoint> points;
+  bool is_open = false;
+  friend bool operator==(const Curve&, const Curve&) = default;
+
+  /// In pixels.
+  double length() const;
+};
+
 /// Whether no two edges touch but neighbours at the vertex they share, and there are at least three
 /// vertices. Cost: about the number of vertices.
 bool is_simple(const Polygon& polygon);

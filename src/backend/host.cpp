@@ -113,6 +113,10 @@ class HostBackend final : public Backend {
     finish();
     engines_.sum_triangles(pixels, triangles, results);
   }
+  void move_contours(const View& force, const MovingBatch& batch) override {
+    finish();
+    engines_.move_contours(force, batch);
+  }
 
  private:
   template <class Work>

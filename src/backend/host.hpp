@@ -34,6 +34,7 @@ struct HostEngines {
                     RegionSums* results);
   void (*sum_triangles)(const View& pixels, std::span<const ContourTriangle> triangles,
                         RegionSums* results);
+  void (*move_contours)(const View& force, const MovingBatch& batch);
 };
 
 /// A backend over ordinary memory and a HostQueue.

@@ -10,17 +10,17 @@
 #include "engine/convert.hpp"
 #include "engine/reduce.hpp"
 #include "engine/scan.hpp"
+#include "engine/snake.hpp"
 #include "engine/stencil.hpp"
 #include "engine/view.hpp"
 
 /// The contract every backend fulfils.
 ///
 /// Engine calls enqueue on the device's in-order queue and return; the queue keeps every block of a
-/// call alive until it has run. `fetch`, `read`, `finish`, `sum_edges` and `sum_triangles` are the
-/// only waits. A failure that
-/// surfaces at a wait is thrown there as DeviceError naming the operation that was in flight. Views
-/// of one call are on this device, of equal shape and channel count: callers in src/filter check
-/// that.
+/// call alive until it has run. `fetch`, `read`, `finish`, `sum_edges`, `sum_triangles` and
+/// `move_contours` are the only waits. A failure that surfaces at a wait is thrown there as
+/// DeviceError naming the operation that was in flight. Views of one call are on this device, of
+/// equal shape and channel count: callers in src/filter check that.
 namespace meander::engine {
 
 class Backend {
@@ -123,6 +123,9 @@ class Backend {
   /// The sums of every triangle as a polygon, negative where its area is, pixel by pixel. Waits.
   virtual void sum_triangles(const View& pixels, std::span<const ContourTriangle> triangles,
                              RegionSums* results) = 0;
+  /// Steps of every contour, each by itself; see engine/snake.hpp. `force` is a 2-D field of two
+  /// components, f32. Waits.
+  virtual void move_contours(const View& force, const MovingBatch& batch) = 0;
 };
 
 }  // namespace meander::engine

@@ -7,6 +7,7 @@
 
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/isa.hpp"
+#include "backend/reference/engines.hpp"
 #include "core/host_memory.hpp"
 #include "core/message.hpp"
 
@@ -44,7 +45,8 @@ engine::HostEngines host_engines() {
           .cumulate = cumulate,
           .coarsen = coarsen,
           .sum_edges = sum_edges,
-          .sum_triangles = sum_triangles};
+          .sum_triangles = sum_triangles,
+          .move_contours = reference::move_contours};
 }
 
 /// All cores of the host, with the row functions of its best instruction set.

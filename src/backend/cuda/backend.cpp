@@ -309,6 +309,9 @@ class CudaBackend final : public engine::Backend {
                                              static_cast<std::int64_t>(triangles.size()), out);
                });
   }
+  void move_contours(const engine::View&, const engine::MovingBatch&) override {
+    throw Unsupported("this device moves no contours yet");
+  }
 
  private:
   /// Shapes to the device, `start` over them, its results back to the host. Waits.

@@ -123,6 +123,9 @@ class OpenClBackend final : public engine::Backend {
                      engine::RegionSums* results) override {
     opencl::sum_triangles(session_, *pool_, pixels, triangles, results);
   }
+  void move_contours(const engine::View&, const engine::MovingBatch&) override {
+    throw Unsupported("this device moves no contours yet");
+  }
 
  private:
   Session session_;

@@ -34,7 +34,8 @@ std::shared_ptr<engine::Backend> open() {
        .cumulate = cumulate,
        .coarsen = coarsen,
        .sum_edges = sum_edges,
-       .sum_triangles = sum_triangles});
+       .sum_triangles = sum_triangles,
+       .move_contours = move_contours});
 }
 
 }  // namespace meander::reference
