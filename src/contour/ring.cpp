@@ -111,12 +111,19 @@ bool Ring::conflicts(const Proposal& p, int other) const {
   return touch(p.edge, there);
 }
 
-bool Ring::is_free(const Proposal& proposal) const {
-  if (proposal.edge.from == proposal.edge.to) return false;
-  return !any_cell(proposal.edge, [&](std::size_t cell) {
-    return std::any_of(cells_[cell].begin(), cells_[cell].end(),
-                       [&](int other) { return conflicts(proposal, other); });
+int Ring::conflict_of(const Proposal& proposal) const {
+  int found = -1;
+  any_cell(proposal.edge, [&](std::size_t cell) {
+    const auto conflict = std::find_if(cells_[cell].begin(), cells_[cell].end(),
+                                       [&](int other) { return conflicts(proposal, other); });
+    if (conflict != cells_[cell].end()) found = *conflict;
+    return found >= 0;
   });
+  return found;
+}
+
+bool Ring::is_free(const Proposal& proposal) const {
+  return proposal.edge.from != proposal.edge.to && conflict_of(proposal) < 0;
 }
 
 bool Ring::allows_corner(const Corner& corner) const {
@@ -128,9 +135,13 @@ bool Ring::allows_corner(const Corner& corner) const {
 
 bool Ring::is_simple() const {
   const auto nodes = order();
-  return std::all_of(nodes.begin(), nodes.end(), [&](int node) {
-    return is_free({edge(node), previous(node), next(node), {node, -1, -1}});
-  });
+  return std::all_of(nodes.begin(), nodes.end(), [&](int node) { return crossing(node) < 0; });
+}
+
+int Ring::crossing(int node, int left_out) const {
+  const ContourEdge here = edge(node);
+  if (here.from == here.to) return next(node);
+  return conflict_of({here, previous(node), next(node), {node, left_out, -1}});
 }
 
 bool Ring::allows_move(int node, GridPoint to) const {

@@ -33,6 +33,9 @@ class Ring {
   Polygon polygon() const;
 
   bool is_simple() const;
+  /// Another edge that the edge of `node` touches, or that follows a point it stands still at; -1
+  /// when there is none. The edge `left_out` does not count.
+  int crossing(int node, int left_out = -1) const;
   bool allows_move(int node, GridPoint to) const;
   bool allows_removal(int node) const;
   /// Of a node and the next one into one node at `to`.
@@ -66,6 +69,8 @@ class Ring {
   };
   bool allows_corner(const Corner& corner) const;
   bool is_free(const Proposal& proposal) const;
+  /// An edge that the new one would touch; -1 when there is none.
+  int conflict_of(const Proposal& proposal) const;
   bool conflicts(const Proposal& proposal, int other) const;
   template <class F>
   bool any_cell(const ContourEdge& edge, F f) const;

@@ -18,6 +18,21 @@ namespace {
 constexpr std::int64_t longest_side = std::int64_t{1} << 20;
 constexpr std::int64_t farthest = std::int64_t{1} << 29;
 
+void check_options(const SegmentOptions& options) {
+  validate(options);
+  const bool has_looks =
+      options.noise == NoiseModel::gamma || options.noise == NoiseModel::automatic;
+  if (options.looks && !has_looks) {
+    throw InvalidArgument(message("looks goes with noise gamma, found ",
+                                  OptionText<NoiseModel>::format(options.noise)));
+  }
+  if (options.max_step && options.schedule != SegmentSchedule::classic) {
+    throw InvalidArgument("max-step goes with schedule classic, expected that or no max-step");
+  }
+}
+
+}  // namespace
+
 void check_start(const Polygon& start) {
   if (start.vertices.size() < 3) {
     throw InvalidArgument(
@@ -33,21 +48,6 @@ void check_start(const Polygon& start) {
     throw InvalidArgument("the start outline crosses or touches itself, expected a simple polygon");
   }
 }
-
-void check_options(const SegmentOptions& options) {
-  validate(options);
-  const bool has_looks =
-      options.noise == NoiseModel::gamma || options.noise == NoiseModel::automatic;
-  if (options.looks && !has_looks) {
-    throw InvalidArgument(message("looks goes with noise gamma, found ",
-                                  OptionText<NoiseModel>::format(options.noise)));
-  }
-  if (options.max_step && options.schedule != SegmentSchedule::classic) {
-    throw InvalidArgument("max-step goes with schedule classic, expected that or no max-step");
-  }
-}
-
-}  // namespace
 
 void check_segment(const Description& image, const SegmentOptions& options, const Device& device,
                    const SegmentInputs& inputs) {

@@ -6,6 +6,9 @@
 
 namespace meander::contour {
 
+/// Throws InvalidArgument unless it is a simple polygon, not too far away.
+void check_start(const Polygon& start);
+
 /// Throws for what segment cannot take; see there.
 void check_segment(const Description& image, const SegmentOptions& options, const Device& device,
                    const SegmentInputs& inputs);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/edge_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contour/edge_batch.hpp"
+#include "contour/edge_loops.hpp"
+
+namespace meander::contour {
+namespace {
+
+/// An even number: a point that jumps to and fro over an edge is back where it was.
+constexpr std::int64_t steps_in_round = 8;
+/// Between two pixels a unit force turns round by at most 2 a pixel, so steps of less than a pixel
+/// come to rest on an edge, and these come there soon.
+constexpr double shortest_step = 0.25;
+/// A curve makes way while a point goes at least this part of what a force of 1 would move it.
+constexpr double part_of_way = 0.25;
+constexpr std::int64_t fewest_points = 8;
+
+double area_of(const Polyline& line) { return line.is_open ? 0 : line.area(); }
+
+/// So that all open curves have the points that the grid of a ring needs.
+std::int64_t fewest(const Polyline& line) { return line.is_open ? 3 : fewest_points; }
+
+}  // namespace
+
+EdgeMotion::EdgeMotion(engine::Backend& backend, const engine::View& force,
+                       const SnakeOptions& options, const OnSnakeState& on_state,
+                       const Control& control)
+    : backend_(backend), force_(force), options_(options), on_state_(on_state), control_(control) {}
+
+void EdgeMotion::finish(Track& track, SnakeEnd end) {
+  track.is_moving = false;
+  track.end = end;
+}
+
+void EdgeMotion::keep_inside(Polyline& line) const {
+  for (Place& p : line.points) {
+    p.x = std::clamp(p.x, -0.5, static_cast<double>(force_.shape.x) - 0.5);
+    p.y = std::clamp(p.y, -0.5, static_cast<double>(force_.shape.y) - 0.5);
+  }
+}
+
+void EdgeMotion::round(std::vector<Track>& tracks, std::int64_t steps) {
+  EdgeBatch batch(options_);
+  for (Track& track : tracks) {
+    if (!track.is_moving) continue;
+    track.before = track.line;
+    batch.add(track.line, track.step);
+  }
+  batch.move(backend_, force_, steps);
+  for (Track& track : tracks) {
+    if (!track.is_moving) continue;
+    track.steps += steps;
+    look_at(track);
+  }
+}
+
+/// Even points and no loops; false when that cannot be had.
+bool EdgeMotion::make_simple(Track& track) const {
+  const auto least = static_cast<std::size_t>(fewest(track.line));
+  if (is_uneven(track.line)) track.line = resampled(track.line, options_.point_spacing, least);
+  const auto loops = cut_loops(track.line, fewest(track.line));
+  if (!loops) return false;
+  if (*loops == 0) return true;
+  track.loops += *loops;
+  track.line = resampled(track.line, options_.point_spacing, least);
+  // The chords of new points may touch where the line nearly did.
+  return cut_loops(track.line, fewest(track.line)).has_value();
+}
+
+void EdgeMotion::look_at(Track& track) {
+  keep_inside(track.line);
+  const bool is_closed = !track.line.is_open;
+  if (is_closed && (track.line.area() < options_.point_spacing * options_.point_spacing ||
+                    track.line.length() < fewest_points * options_.point_spacing / 2)) {
+    track.line = track.before;
+    finish(track, SnakeEnd::vanished);
+    return;
+  }
+  if (!make_simple(track)) {
+    track.line = track.before;
+    if (track.step / 2 < shortest_step / 4) return finish(track, SnakeEnd::crossed);
+    track.step /= 2;
+    return;
+  }
+  track.move = largest_move(track.before, track.line);
+  if (static_cast<std::int64_t>(track.line.points.size()) > options_.max_points) {
+    return finish(track, SnakeEnd::points);
+  }
+  settle(track);
+}
+
+void EdgeMotion::settle(Track& track) const {
+  const double way = part_of_way * static_cast<double>(steps_in_round) * track.step;
+  if (track.step > shortest_step) {
+    if (track.move < way) track.step = std::max(track.step / 2, shortest_step);
+  } else if (track.move < options_.settled) {
+    finish(track, SnakeEnd::settled);
+  }
+}
+
+std::vector<EdgeOutline> EdgeMotion::run(const std::vector<Curve>& starts) {
+  std::vector<Track> tracks;
+  for (const Curve& start : starts) {
+    Track track{.line = polyline_of(start), .step = options_.step};
+    keep_inside(track.line);
+    track.line =
+        resampled(track.line, options_.point_spacing, static_cast<std::size_t>(fewest(track.line)));
+    tracks.push_back(std::move(track));
+  }
+  std::int64_t steps = 0;
+  while (std::any_of(tracks.begin(), tracks.end(), [](const Track& t) { return t.is_moving; })) {
+    control_.step(static_cast<double>(steps) / static_cast<double>(options_.max_steps));
+    const std::int64_t next = std::min(steps_in_round, options_.max_steps - steps);
+    if (next <= 0) break;
+    round(tracks, next);
+    steps += next;
+    for (std::size_t i = 0; on_state_ && i < tracks.size(); ++i) {
+      const Curve curve = on_grid(tracks[i].line);
+      on_state_({.curve_index = i,
+                 .curve = curve,
+                 .steps = tracks[i].steps,
+                 .step = tracks[i].step,
+                 .move = tracks[i].move});
+    }
+  }
+  std::vector<EdgeOutline> outlines;
+  for (Track& track : tracks) {
+    if (track.is_moving) finish(track, SnakeEnd::steps);
+    outlines.push_back({.curve = on_grid(track.line),
+                        .area = area_of(track.line),
+                        .length = track.line.length(),
+                        .end = track.end,
+                        .steps = track.steps,
+                        .last_move = track.move,
+                        .loops = track.loops});
+  }
+  return outlines;
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/polyline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace meander::contour {
+namespace {
+
+/// On either side of where a point of equal share of the length lies.
+constexpr std::int64_t edges_looked_at = 8;
+
+double distance(const Place& a, const Place& b) { return std::hypot(b.x - a.x, b.y - a.y); }
+
+/// Of a point from the line between two others.
+double distance_to(const Place& p, const Place& a, const Place& b) {
+  const double x = b.x - a.x, y = b.y - a.y, squared = x * x + y * y;
+  const double part = squared > 0 ? ((p.x - a.x) * x + (p.y - a.y) * y) / squared : 0;
+  const double at = std::clamp(part, 0.0, 1.0);
+  return std::hypot(p.x - (a.x + at * x), p.y - (a.y + at * y));
+}
+
+Place between(const Place& a, const Place& b, double part) {
+  return {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+}
+
+}  // namespace
+
+double Polyline::length() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < edges(); ++i) sum += distance(points[i], next(i));
+  return sum;
+}
+
+double Polyline::area() const {
+  // Counted from the first point, so that places far from the origin lose no digits.
+  double twice = 0;
+  const Place origin = points.front();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Place &a = points[i], &b = next(i);
+    twice += (a.x - origin.x) * (b.y - origin.y) - (b.x - origin.x) * (a.y - origin.y);
+  }
+  return twice / 2;
+}
+
+Polyline polyline_of(const Curve& curve) {
+  Polyline line{.is_open = curve.is_open};
+  for (const GridPoint& p : curve.points) {
+    line.points.push_back({static_cast<double>(p.x) / grid_steps_per_pixel,
+                           static_cast<double>(p.y) / grid_steps_per_pixel});
+  }
+  return line;
+}
+
+Curve on_grid(const Polyline& line) {
+  Curve curve{.is_open = line.is_open};
+  for (const Place& p : line.points) curve.points.push_back(meander::on_grid(p.x, p.y));
+  return curve;
+}
+
+Polyline resampled(const Polyline& line, double spacing, std::size_t least) {
+  const double length = line.length();
+  const auto wanted = static_cast<std::size_t>(std::llround(length / spacing));
+  const std::size_t edges = std::max(wanted, least - (line.is_open ? 1 : 0));
+  const double apart = length / static_cast<double>(edges);
+  Polyline out{.points = {line.points.front()}, .is_open = line.is_open};
+  std::size_t edge = 0;
+  double begin = 0, size = distance(line.points[0], line.next(0));
+  for (std::size_t k = 1; k < edges; ++k) {
+    const double at = apart * static_cast<double>(k);
+    while (begin + size < at && edge + 1 < line.edges()) {
+      begin += size;
+      ++edge;
+      size = distance(line.points[edge], line.next(edge));
+    }
+    const double part = size > 0 ? std::clamp((at - begin) / size, 0.0, 1.0) : 0;
+    out.points.push_back(between(line.points[edge], line.next(edge), part));
+  }
+  if (line.is_open) out.points.push_back(line.points.back());
+  return out;
+}
+
+bool is_uneven(const Polyline& line) {
+  double least = distance(line.points[0], line.next(0)), most = least, sum = 0;
+  for (std::size_t i = 0; i < line.edges(); ++i) {
+    const double edge = distance(line.points[i], line.next(i));
+    least = std::min(least, edge);
+    most = std::max(most, edge);
+    sum += edge;
+  }
+  const double mean = sum / static_cast<double>(line.edges());
+  return least < 0.5 * mean || most > 1.5 * mean;
+}
+
+double largest_move(const Polyline& from, const Polyline& to) {
+  const auto count = static_cast<std::int64_t>(from.points.size());
+  const auto edges = static_cast<std::int64_t>(from.edges());
+  double largest = 0;
+  for (std::size_t i = 0; i < to.points.size(); ++i) {
+    const auto middle = static_cast<std::int64_t>(i * from.points.size() / to.points.size());
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::int64_t k = middle - edges_looked_at; k <= middle + edges_looked_at; ++k) {
+      if (from.is_open && (k < 0 || k >= edges)) continue;
+      const auto edge = static_cast<std::size_t>((k % count + count) % count);
+      nearest = std::min(nearest, distance_to(to.points[i], from.points[edge], from.next(edge)));
+    }
+    largest = std::max(largest, nearest);
+  }
+  return largest;
+}
+
+}  // namespace meander::contour
+
+namespace meander {
+
+double Curve::length() const { return contour::polyline_of(*this).length(); }
+
+}  // namespace meander
