@@ -41,5 +41,6 @@ Deviation check_relax(const Device& device, PixelType type);
 Deviation check_apply(const Device& device, PixelType type);
 std::vector<Deviation> check_transfer(const Device& device, PixelType type);
 std::vector<Deviation> check_contour(const Device& device, PixelType type);
+Deviation check_snake(const Device& device);
 
 }  // namespace meander::conformance

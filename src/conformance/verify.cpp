@@ -47,6 +47,7 @@ std::vector<Check> checks_of(const Device& device) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::i16}) {
     checks.push_back([=] { return conformance::check_contour(device, type); });
   }
+  checks.push_back([=] { return std::vector{conformance::check_snake(device)}; });
   return checks;
 }
 

@@ -7,7 +7,6 @@
 
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/isa.hpp"
-#include "backend/reference/engines.hpp"
 #include "core/host_memory.hpp"
 #include "core/message.hpp"
 
@@ -46,7 +45,7 @@ engine::HostEngines host_engines() {
           .coarsen = coarsen,
           .sum_edges = sum_edges,
           .sum_triangles = sum_triangles,
-          .move_contours = reference::move_contours};
+          .move_contours = move_contours};
 }
 
 /// All cores of the host, with the row functions of its best instruction set.

@@ -39,5 +39,6 @@ void sum_edges(const engine::CumulatedSums& sums, std::span<const engine::Contou
                engine::RegionSums* results);
 void sum_triangles(const engine::View& pixels, std::span<const engine::ContourTriangle> triangles,
                    engine::RegionSums* results);
+void move_contours(const engine::View& force, const engine::MovingBatch& batch);
 
 }  // namespace meander::cpu

@@ -363,6 +363,7 @@ extern const GridKernels<float> grid_kernels_float;
 extern const GridKernels<double> grid_kernels_double;
 extern const PackedKernels packed_kernels;
 extern const ContourKernels contour_kernels;
+extern const SnakeKernels snake_kernels;
 extern const Kernels kernels;
 const Kernels kernels = {
     MEANDER_TEXT(MEANDER_ISA),
@@ -383,7 +384,8 @@ const Kernels kernels = {
     &grid_kernels_float,
     &grid_kernels_double,
     &packed_kernels,
-    &contour_kernels};
+    &contour_kernels,
+    &snake_kernels};
 
 }  // namespace MEANDER_ISA
 }  // namespace meander::cpu

@@ -8,6 +8,7 @@
 #include "backend/cpu/grid_kernels.hpp"
 #include "backend/cpu/packed_kernels.hpp"
 #include "backend/cpu/scan_kernels.hpp"
+#include "backend/cpu/snake_kernels.hpp"
 #include "backend/cpu/stencil_kernels.hpp"
 #include "engine/partial.hpp"
 
@@ -52,6 +53,7 @@ struct Kernels {
   const GridKernels<double>* grid_double;
   const PackedKernels* packed;
   const ContourKernels* contour;
+  const SnakeKernels* snake;
 };
 
 }  // namespace meander::cpu

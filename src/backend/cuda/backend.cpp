@@ -9,6 +9,7 @@
 
 #include "backend/cuda/kernels.hpp"
 #include "backend/cuda/queue.hpp"
+#include "backend/cuda/snake_batch.hpp"
 #include "core/message.hpp"
 #include "engine/view_lines.hpp"
 
@@ -309,8 +310,8 @@ class CudaBackend final : public engine::Backend {
                                              static_cast<std::int64_t>(triangles.size()), out);
                });
   }
-  void move_contours(const engine::View&, const engine::MovingBatch&) override {
-    throw Unsupported("this device moves no contours yet");
+  void move_contours(const engine::View& force, const engine::MovingBatch& batch) override {
+    cuda::move_contours(*queue_, *pool_, force.memory, layout_of(force), batch);
   }
 
  private:

@@ -141,4 +141,24 @@ cudaError_t launch_sum_triangles(cudaStream_t stream, int type, const Layout& pi
                                  std::int64_t unit, const std::int64_t* triangles,
                                  std::int64_t count, std::uint64_t* results);
 
+/// engine::MovingContour; `ends` is an engine::ContourEnds.
+struct SnakeContour {
+  std::int64_t first, points, origin_x, origin_y, ends, first_weight, taps;
+  float step, balloon, tension, rigidity;
+};
+constexpr std::int64_t snake_closed = 0, snake_fixed = 2;
+/// engine::weights_of_open_point.
+constexpr std::int64_t snake_band = 5;
+
+/// engine::MovingBatch on the device, with as many changes as places.
+struct SnakeNumbers {
+  const SnakeContour* contours;
+  const float* weights;
+  float *x, *y, *change_x, *change_y;
+};
+
+/// engine::Backend::move_contours of `count` contours; `force` is f32.
+cudaError_t launch_move_contours(cudaStream_t stream, const Layout& force, const SnakeNumbers& all,
+                                 std::int64_t count, std::int64_t steps);
+
 }  // namespace meander::cuda

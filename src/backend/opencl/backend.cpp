@@ -123,8 +123,8 @@ class OpenClBackend final : public engine::Backend {
                      engine::RegionSums* results) override {
     opencl::sum_triangles(session_, *pool_, pixels, triangles, results);
   }
-  void move_contours(const engine::View&, const engine::MovingBatch&) override {
-    throw Unsupported("this device moves no contours yet");
+  void move_contours(const engine::View& force, const engine::MovingBatch& batch) override {
+    opencl::move_contours(session_, *pool_, force, batch);
   }
 
  private:

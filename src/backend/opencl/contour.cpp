@@ -73,10 +73,6 @@ void sum_shapes(Session& session, engine::MemoryPool& pool, const char* operatio
   });
 }
 
-std::array<std::int64_t, 2> one_group_each(const Kernel& kernel, std::int64_t shapes) {
-  return {static_cast<std::int64_t>(kernel.group), shapes};
-}
-
 }  // namespace
 
 void cumulate(Session& session, const View& pixels, const CumulatedSums& rows,

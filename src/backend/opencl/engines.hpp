@@ -71,6 +71,11 @@ void launch(Session& session, const char* operation, std::vector<engine::MemoryP
   });
 }
 
+/// The items of a launch in which shapes have a group each.
+inline std::array<std::int64_t, 2> one_group_each(const Kernel& kernel, std::int64_t shapes) {
+  return {static_cast<std::int64_t>(kernel.group), shapes};
+}
+
 /// Throws Unsupported for f64 on a device without it.
 void require_type(const Session& session, PixelType type);
 /// What every program is compiled with.
@@ -116,5 +121,7 @@ void sum_edges(Session& session, engine::MemoryPool& pool, const engine::Cumulat
                std::span<const engine::ContourEdge> edges, engine::RegionSums* results);
 void sum_triangles(Session& session, engine::MemoryPool& pool, const engine::View& pixels,
                    std::span<const engine::ContourTriangle> triangles, engine::RegionSums* results);
+void move_contours(Session& session, engine::MemoryPool& pool, const engine::View& force,
+                   const engine::MovingBatch& batch);
 
 }  // namespace meander::opencl

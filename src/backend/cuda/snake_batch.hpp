@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "backend/cuda/kernels.hpp"
+#include "backend/cuda/queue.hpp"
+#include "engine/memory.hpp"
+#include "engine/snake.hpp"
+
+namespace meander::cuda {
+
+/// engine::Backend::move_contours: a batch to the device, all steps in one launch, the places back.
+/// `field` is the block that `force` lies in.
+void move_contours(Queue& queue, engine::MemoryPool& pool, const engine::MemoryPtr& field,
+                   const Layout& force, const engine::MovingBatch& batch);
+
+}  // namespace meander::cuda

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/opencl/engines.hpp"
+#include "backend/opencl/snake_text.hpp"
+
+namespace meander::opencl {
+namespace {
+
+using engine::MemoryPtr;
+
+constexpr const char* operation = "move contours";
+
+// What snake.cl takes for granted.
+static_assert(static_cast<int>(engine::ContourEnds::closed) == 0);
+static_assert(static_cast<int>(engine::ContourEnds::fixed) == 2);
+static_assert(engine::weights_of_open_point == 5);
+
+/// Numbers of a batch on the device.
+template <class T>
+MemoryPtr uploaded(Session& session, engine::MemoryPool& pool, std::span<const T> numbers) {
+  const MemoryPtr block = pool.take(numbers.size_bytes());
+  session.queue.wait_and(operation, [&](cl_command_queue queue) {
+    return api().clEnqueueWriteBuffer(queue, buffer_of(block), CL_TRUE, 0, numbers.size_bytes(),
+                                      numbers.data(), 0, nullptr, nullptr);
+  });
+  return block;
+}
+
+void download(Session& session, const MemoryPtr& block, std::span<float> numbers) {
+  session.queue.wait_and(operation, [&](cl_command_queue queue) {
+    return api().clEnqueueReadBuffer(queue, buffer_of(block), CL_TRUE, 0, numbers.size_bytes(),
+                                     numbers.data(), 0, nullptr, nullptr);
+  });
+}
+
+}  // namespace
+
+void move_contours(Session& session, engine::MemoryPool& pool, const engine::View& force,
+                   const engine::MovingBatch& batch) {
+  if (batch.contours.empty() || batch.steps == 0) return;
+  const Kernel kernel =
+      session.programs.kernel(operation, snake_text, common_options(session), "move_contours");
+  const MemoryPtr contours = uploaded(session, pool, batch.contours);
+  const MemoryPtr weights = uploaded(session, pool, batch.weights);
+  const MemoryPtr x = uploaded<float>(session, pool, batch.x);
+  const MemoryPtr y = uploaded<float>(session, pool, batch.y);
+  const MemoryPtr change_x = pool.take(batch.x.size_bytes());
+  const MemoryPtr change_y = pool.take(batch.y.size_bytes());
+  const auto count = static_cast<cl_long>(batch.contours.size());
+  launch(session, operation, {force.memory, contours, weights, x, y, change_x, change_y}, kernel,
+         one_group_each(kernel, count), buffer_of(force.memory), Layout(force),
+         cl_long{force.shape.x}, buffer_of(contours), count, buffer_of(weights), buffer_of(x),
+         buffer_of(y), buffer_of(change_x), buffer_of(change_y), cl_long{batch.steps});
+  download(session, x, batch.x);
+  download(session, y, batch.y);
+}
+
+}  // namespace meander::opencl
