@@ -99,18 +99,19 @@ struct SnakeOptions {
 };
 
 struct EdgeOptions : SnakeOptions {
-  Scale sigma = 3;
+  std::optional<Scale> sigma;
   double noise_floor = 3;
-  double mu = 0.1;
+  double mu = 0.01;
   double tolerance = 1e-4;
   std::int64_t max_cycles = 30;
 
   template <class Visitor>
   void describe(Visitor& v) {
     v(sigma, {.name = "sigma",
-              .min = 0,
+              .min = 0.3,
               .max = 1e5,
-              .help = "scale of the Gaussian whose gradient shows the edges"});
+              .help = "scale of the Gaussian whose gradient shows the edges; as small as the noise "
+                      "allows, from 1 to 8 pixels, when not given"});
     v(noise_floor, {.name = "noise-floor",
                     .min = 0,
                     .max = 1000,
@@ -132,16 +133,15 @@ enum class SnakeEnd : std::uint8_t {
   steps,     ///< It was still moving after max_steps.
   points,    ///< It needed more than max_points.
   vanished,  ///< It shrank to nothing.
+  adrift,    ///< It does not move any more, but less than half of it lies on edges.
   crossed    ///< It could not go on without crossing itself.
 };
 template <>
 struct ChoiceNames<SnakeEnd> {
   static constexpr std::pair<SnakeEnd, std::string_view> values[] = {
-      {SnakeEnd::settled, "settled"},
-      {SnakeEnd::steps, "steps"},
-      {SnakeEnd::points, "points"},
-      {SnakeEnd::vanished, "vanished"},
-      {SnakeEnd::crossed, "crossed"}};
+      {SnakeEnd::settled, "settled"}, {SnakeEnd::steps, "steps"},
+      {SnakeEnd::points, "points"},   {SnakeEnd::vanished, "vanished"},
+      {SnakeEnd::adrift, "adrift"},   {SnakeEnd::crossed, "crossed"}};
 };
 
 /// A curve where it ended.
@@ -153,6 +153,7 @@ struct EdgeOutline {
   std::int64_t steps = 0;
   double last_move = 0;    ///< Largest move of the shape at the end, in pixels.
   std::int64_t loops = 0;  ///< Small loops that were cut off on the way, so that it stayed simple.
+  double on_edges = 0;     ///< Part of its points that lie on edges above the noise floor.
 };
 
 /// A state of one curve, for pictures and progress.
@@ -194,6 +195,7 @@ struct EdgeInputs {
 };
 
 struct EdgeFigures {
+  Scale sigma;              ///< The one in use.
   double noise_floor = 0;   ///< In grey levels a pixel.
   double largest_edge = 0;  ///< In grey levels a pixel.
   FlowFigures flow;

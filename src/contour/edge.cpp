@@ -65,34 +65,57 @@ std::vector<EdgeOutline> move_snakes(const Field& force, const std::vector<Curve
   return motion.run(contour::prepared(starts, components.shape()));
 }
 
+namespace {
+
+struct Force {
+  Field force, field;
+  Image edges;  ///< None when the field was given.
+};
+
+Force found_force(const Image& image, const EdgeOptions& options, EdgeFigures& figures,
+                  const Control& control) {
+  StageClock clock(image.device());
+  const contour::EdgeMap map = contour::edge_map(image, options, part_of(control, 0, 0.2));
+  figures.sigma = map.sigma;
+  figures.noise_floor = map.noise_floor;
+  figures.largest_edge = map.largest;
+  figures.smooth_seconds = clock.lap();
+  FlowResult flown = flow(map.edges, flow_options(options), {}, part_of(control, 0.2, 0.6));
+  figures.flow = std::move(flown.figures);
+  Force force{force_of(flown.field, options.force), flown.field, map.edges};
+  figures.flow_seconds = clock.lap();
+  return force;
+}
+
+/// A curve at rest belongs there only when most of it lies on edges.
+void look_for_edges(EdgeOutline& outline, const Image& edges) {
+  outline.on_edges = contour::part_on_edges(edges, outline.curve);
+  if (outline.end == SnakeEnd::settled && outline.on_edges < 0.5) outline.end = SnakeEnd::adrift;
+}
+
+}  // namespace
+
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs,
                          const Control& control) {
   contour::check_edges(image, options, inputs);
   EdgeResult result;
-  EdgeFigures& figures = result.figures;
+  const bool has_field = !inputs.field.components().empty();
+  const Force force = has_field ? Force{force_of(inputs.field, options.force), inputs.field, {}}
+                                : found_force(image, options, result.figures, control);
   StageClock clock(image.device());
-  Field field = inputs.field;
-  const bool has_field = !field.components().empty();
-  if (!has_field) {
-    contour::EdgeMap map = contour::edge_map(image, options, part_of(control, 0, 0.2));
-    figures.noise_floor = map.noise_floor;
-    figures.largest_edge = map.largest;
-    figures.smooth_seconds = clock.lap();
-    FlowResult flown = flow(map.edges, flow_options(options), {}, part_of(control, 0.2, 0.6));
-    figures.flow = std::move(flown.figures);
-    field = flown.field;
-    if (inputs.keep_stages) result.stages.edges = map.edges;
-  }
-  const Field force = force_of(field, options.force);
-  figures.flow_seconds = clock.lap();
   const std::vector<Curve> starts =
       inputs.starts.empty() ? std::vector{contour::start_in(image)} : inputs.starts;
-  result.outlines = move_snakes(force, starts, options, inputs.on_state, part_of(control, 0.6, 1));
-  figures.snake_seconds = clock.lap();
-  if (inputs.keep_stages) {
-    result.stages.smoothed = smooth(image, {.sigma = options.sigma});
-    result.stages.field = field;
+  result.outlines =
+      move_snakes(force.force, starts, options, inputs.on_state, part_of(control, 0.6, 1));
+  for (EdgeOutline& outline : result.outlines) {
+    if (!force.edges.empty()) look_for_edges(outline, force.edges);
   }
+  result.figures.snake_seconds = clock.lap();
+  if (!inputs.keep_stages) return result;
+  result.stages.field = force.field;
+  if (has_field) return result;
+  result.stages.smoothed = smooth(image, {.sigma = result.figures.sigma});
+  result.stages.edges = force.edges;
   return result;
 }
 

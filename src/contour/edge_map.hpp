@@ -8,11 +8,17 @@ namespace meander::contour {
 
 struct EdgeMap {
   Image edges;  ///< See EdgeStages.
+  Scale sigma;
   double noise_floor = 0, largest = 0;
 };
 
-/// |∇(Gσ * image)| from the noise floor up. Throws InvalidArgument for values that are not finite.
+/// |∇(Gσ * image)| from the noise floor up. A σ that is not given is the first of 1, √2, 2, … 8
+/// pixels under which the strongest edge is 8 times the median: that of noise alone hardly gets
+/// beyond 4. Throws InvalidArgument for values that are not finite.
 EdgeMap edge_map(const Image& image, const EdgeOptions& options, const Control& control);
+
+/// Which part of some points lies on pixels of an edge map that are not 0.
+double part_on_edges(const Image& edges, const Curve& curve);
 
 /// The median of an image of one channel and type f32, or of every k-th row of it where it has more
 /// than some quarter million pixels. 0 of none.

@@ -19,6 +19,8 @@ constexpr double shortest_step = 0.25;
 /// A curve makes way while a point goes at least this part of what a force of 1 would move it.
 constexpr double part_of_way = 0.25;
 constexpr std::int64_t fewest_points = 8;
+/// The area must have stayed as it is for so long.
+constexpr std::size_t rounds_of_area = 32;
 
 double area_of(const Polyline& line) { return line.is_open ? 0 : line.area(); }
 
@@ -98,9 +100,18 @@ void EdgeMotion::settle(Track& track) const {
   const double way = part_of_way * static_cast<double>(steps_in_round) * track.step;
   if (track.step > shortest_step) {
     if (track.move < way) track.step = std::max(track.step / 2, shortest_step);
-  } else if (track.move < options_.settled) {
-    finish(track, SnakeEnd::settled);
+    return;
   }
+  track.areas.push_back(area_of(track.line));
+  if (track.areas.size() > rounds_of_area) track.areas.erase(track.areas.begin());
+  if (track.move < options_.settled || has_still_area(track)) finish(track, SnakeEnd::settled);
+}
+
+/// Points that flutter between two ways to lie do not keep a curve from its rest.
+bool EdgeMotion::has_still_area(const Track& track) const {
+  if (track.areas.size() < rounds_of_area || track.line.is_open) return false;
+  const auto [least, most] = std::minmax_element(track.areas.begin(), track.areas.end());
+  return *most - *least < options_.settled * track.line.length();
 }
 
 std::vector<EdgeOutline> EdgeMotion::run(const std::vector<Curve>& starts) {

@@ -28,11 +28,13 @@ class EdgeMotion {
     std::int64_t steps = 0, loops = 0;
     bool is_moving = true;
     SnakeEnd end = SnakeEnd::settled;
+    std::vector<double> areas;  ///< After the last rounds of the shortest steps.
   };
 
   void round(std::vector<Track>& tracks, std::int64_t steps);
   void look_at(Track& track);
   void settle(Track& track) const;
+  bool has_still_area(const Track& track) const;
   bool make_simple(Track& track) const;
   void keep_inside(Polyline& line) const;
   static void finish(Track& track, SnakeEnd end);
