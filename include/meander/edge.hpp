@@ -100,7 +100,7 @@ struct SnakeOptions {
 
 struct EdgeOptions : SnakeOptions {
   std::optional<Scale> sigma;
-  double noise_floor = 3;
+  double noise_floor = 4;
   double mu = 0.01;
   double tolerance = 1e-4;
   std::int64_t max_cycles = 30;

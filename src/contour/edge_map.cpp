@@ -35,7 +35,9 @@ struct Gradient {
 
 Gradient gradient_of(const Image& image, const Scale& sigma, const Control& control) {
   Gradient gradient{
-      .magnitude = smooth(image, {.sigma = sigma, .output = SmoothOutput::magnitude}, control),
+      .magnitude = smooth(
+          image, {.sigma = sigma, .border = Border::reflect, .output = SmoothOutput::magnitude},
+          control),
       .sigma = sigma};
   const Statistics found = statistics(gradient.magnitude);
   if (found.nonfinite > 0) {

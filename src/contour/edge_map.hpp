@@ -13,8 +13,10 @@ struct EdgeMap {
 };
 
 /// |∇(Gσ * image)| from the noise floor up. A σ that is not given is the first of 1, √2, 2, … 8
-/// pixels under which the strongest edge is 8 times the median: that of noise alone hardly gets
-/// beyond 4. Throws InvalidArgument for values that are not finite.
+/// pixels under which the strongest edge is 8 times the median. Of noise alone one pixel in 2^(k²)
+/// is beyond k times the median (its gradient has a Rayleigh distribution), so none gets there. The
+/// image is mirrored at its border: a repeated border would make edges of its noise. Throws
+/// InvalidArgument for values that are not finite.
 EdgeMap edge_map(const Image& image, const EdgeOptions& options, const Control& control);
 
 /// Which part of some points lies on pixels of an edge map that are not 0.
