@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "contour/edge_check.hpp"
 
+#include <algorithm>
+
+#include "contour/edge_map.hpp"
 #include "contour/segment_check.hpp"
 #include "core/message.hpp"
 
@@ -35,9 +38,25 @@ void check_snakes(const Field& force, const std::vector<Curve>& starts,
   for (const Curve& start : starts) check_curve(start, options);
 }
 
+namespace {
+
+void check_field(const Image& image, const Image& field) {
+  if (field.shape() != image.shape() || field.channels() != 2) {
+    throw InvalidArgument(message("the field is ", to_string(field.shape()), " with ",
+                                  field.channels(), " components, expected ",
+                                  to_string(image.shape()), " with 2"));
+  }
+  if (field.device() != image.device()) {
+    throw InvalidArgument("the field is on another device than the image");
+  }
+}
+
+}  // namespace
+
 void check_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs) {
   validate(options);
   check_segment(image.description(), {}, image.device(), {});
+  if (!inputs.field.components().empty()) check_field(image, inputs.field.components());
   for (const Curve& start : inputs.starts) check_curve(start, options);
   if (inputs.starts.empty() && options.open) {
     throw InvalidArgument("open curves need a start");
@@ -45,3 +64,45 @@ void check_edges(const Image& image, const EdgeOptions& options, const EdgeInput
 }
 
 }  // namespace meander::contour
+
+namespace meander {
+namespace {
+
+std::int64_t bytes_of(const Shape& shape, PixelType type, int channels = 1) {
+  return padded_bytes({.shape = shape, .channels = channels, .type = type});
+}
+
+/// The scales that may be tried need different methods.
+std::int64_t bytes_to_smooth(const Description& image, const EdgeOptions& options,
+                             const Device& device) {
+  if (options.sigma)
+    return estimate_bytes(image, contour::gradient_options(*options.sigma), device);
+  return std::max(estimate_bytes(image, contour::gradient_options(contour::smallest_sigma), device),
+                  estimate_bytes(image, contour::gradient_options(contour::largest_sigma), device));
+}
+
+}  // namespace
+
+std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options,
+                            const Device& device, bool keeps_stages) {
+  contour::check_segment(image, {}, device, {});
+  validate(options);
+  const Shape& shape = image.shape;
+  const Description edges{.shape = shape, .type = PixelType::u16};
+  const std::int64_t pixels = padded_bytes(image), map = padded_bytes(edges);
+  const std::int64_t number = bytes_of(shape, PixelType::f32);
+  const std::int64_t field = bytes_of(shape, PixelType::f32, 2);
+  const std::int64_t smoothing =
+      std::max(bytes_to_smooth(image, options, device), pixels + number + map);
+  const std::int64_t flowing =
+      pixels + estimate_bytes(edges, FlowOptions{.mu = options.mu}, device);
+  const std::int64_t forces = pixels + map + number + 2 * field;
+  const std::int64_t starting =
+      2 * field + map +
+      estimate_bytes(image, SegmentOptions{.noise = NoiseModel::gaussian}, device);
+  const std::int64_t staging =
+      keeps_stages ? 2 * field + map + bytes_to_smooth(image, options, device) : 0;
+  return std::max({smoothing, flowing, forces, starting, staging});
+}
+
+}  // namespace meander

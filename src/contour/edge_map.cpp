@@ -13,7 +13,6 @@
 namespace meander::contour {
 namespace {
 
-constexpr double smallest_sigma = 1, largest_sigma = 8;
 constexpr double stands_out = 8;
 constexpr std::int64_t enough_pixels = std::int64_t{1} << 18;
 
@@ -34,11 +33,9 @@ struct Gradient {
 };
 
 Gradient gradient_of(const Image& image, const Scale& sigma, const Control& control) {
-  Gradient gradient{
-      .magnitude = smooth(
-          image, {.sigma = sigma, .border = Border::reflect, .output = SmoothOutput::magnitude},
-          control),
-      .sigma = sigma};
+  Image magnitude = smooth(image, gradient_options(sigma), control);
+  if (magnitude.type() != PixelType::f32) magnitude = convert(magnitude, {.type = PixelType::f32});
+  Gradient gradient{.magnitude = magnitude, .sigma = sigma};
   const Statistics found = statistics(gradient.magnitude);
   if (found.nonfinite > 0) {
     throw InvalidArgument("the image has values that are not finite, expected numbers everywhere");
@@ -49,6 +46,10 @@ Gradient gradient_of(const Image& image, const Scale& sigma, const Control& cont
 }
 
 }  // namespace
+
+SmoothOptions gradient_options(const Scale& sigma) {
+  return {.sigma = sigma, .border = {Border::reflect}, .output = SmoothOutput::magnitude};
+}
 
 double median_of(const Image& image) {
   const engine::View rows = some_rows(image.state().view);
@@ -69,6 +70,7 @@ EdgeMap edge_map(const Image& image, const EdgeOptions& options, const Control& 
   for (double sigma = smallest_sigma; !options.sigma && sigma < largest_sigma;) {
     if (gradient.largest >= stands_out * gradient.median) break;
     sigma *= std::numbers::sqrt2;
+    gradient = {};  // not two at a time
     gradient = gradient_of(image, std::min(sigma, largest_sigma), control);
   }
   EdgeMap map{.sigma = gradient.sigma,

@@ -6,6 +6,11 @@
 
 namespace meander::contour {
 
+/// What is tried when no σ is given, in pixels.
+inline constexpr double smallest_sigma = 1, largest_sigma = 8;
+/// How the gradient of an image is taken.
+SmoothOptions gradient_options(const Scale& sigma);
+
 struct EdgeMap {
   Image edges;  ///< See EdgeStages.
   Scale sigma;

@@ -66,23 +66,17 @@ Decay weights_of_ring(const Stiffness& stiffness, std::int64_t points) {
 /// The rows of M, each from two places before the diagonal to two behind it.
 using Band = std::vector<std::array<double, 5>>;
 
-/// Adds strength·dᵀd for a difference d of neighbouring points that begins at `first`.
-template <std::size_t n>
-void add_square(Band& band, std::int64_t first, const std::array<double, n>& d, double strength) {
-  for (std::size_t row = 0; row < n; ++row) {
-    for (std::size_t column = 0; column < n; ++column) {
-      band[at(first) + row][2 + column - row] += strength * d[row] * d[column];
-    }
-  }
-}
-
+/// M = I - tension·S + rigidity·SᵀS, S the second differences, which are 0 at both ends.
 Band matrix_of(const Stiffness& stiffness, std::int64_t points, bool has_fixed_ends) {
   Band band(at(points), {0, 0, 1, 0, 0});
-  for (std::int64_t i = 0; i + 1 < points; ++i) {
-    add_square<2>(band, i, {-1, 1}, stiffness.tension);
-  }
-  for (std::int64_t i = 0; i + 2 < points; ++i) {
-    add_square<3>(band, i, {1, -2, 1}, stiffness.rigidity);
+  constexpr std::array<double, 3> bend{1, -2, 1};
+  for (std::size_t middle = 1; middle + 1 < at(points); ++middle) {
+    for (std::size_t column = 0; column < 3; ++column) {
+      band[middle][1 + column] -= stiffness.tension * bend[column];
+      for (std::size_t row = 0; row < 3; ++row) {
+        band[middle + row - 1][2 + column - row] += stiffness.rigidity * bend[row] * bend[column];
+      }
+    }
   }
   if (has_fixed_ends) band.front() = band.back() = {0, 0, 1, 0, 0};
   return band;

@@ -40,12 +40,11 @@ SNAKE real snake_force(real low_low, real low_high, real high_low, real high_hig
 }
 
 /// By how much a coordinate of a point would change without a solve. `pull` is the force and
-/// balloon times the step; `before` and `after` are the differences from the point before and to
-/// the point after, `bend_…` the differences of such differences at the point before, here and at
-/// the point after.
-SNAKE real snake_change(real pull, real before, real after, real bend_before, real bend,
-                        real bend_after, real tension, real rigidity) {
-  const real stretch = tension * (after - before);
+/// balloon times the step, `bend…` the second differences at the point before, here and at the point
+/// after.
+SNAKE real snake_change(real pull, real bend_before, real bend, real bend_after, real tension,
+                        real rigidity) {
+  const real stretch = tension * bend;
   const real twist = rigidity * ((bend_before - bend) + (bend_after - bend));
   return pull + (stretch - twist);
 }

@@ -22,11 +22,10 @@ using Matrix = std::vector<Column>;  // rows
 
 inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-/// s[i] of a ring, or of an open contour, where nothing lies beyond the ends.
-inline double bend_of(const Column& x, std::int64_t i, bool is_open) {
+/// s[i] of a ring.
+inline double bend_of(const Column& x, std::int64_t i) {
   const auto n = static_cast<std::int64_t>(x.size());
   const auto from_to_next = [&](std::int64_t j) {
-    if (is_open && (j < 0 || j >= n - 1)) return 0.0;
     return x[at((j + 1 + n) % n)] - x[at((j + n) % n)];
   };
   return from_to_next(i) - from_to_next(i - 1);
@@ -43,14 +42,14 @@ inline Matrix matrix_of(const MovingContour& c) {
     Column twisted(at(n));
     for (std::int64_t i = 0; i < n; ++i) {
       const bool is_end = is_open && (i == 0 || i == n - 1);
-      twisted[at(i)] = is_end ? 0 : bend_of(unit, i, is_open);
+      twisted[at(i)] = is_end ? 0 : bend_of(unit, i);
     }
     const auto bend_there = [&](std::int64_t i) {
       return is_open && (i < 0 || i >= n) ? 0.0 : twisted[at((i + n) % n)];
     };
     for (std::int64_t i = 0; i < n; ++i) {
       m[at(i)][at(column)] =
-          unit[at(i)] - c.tension * bend_of(unit, i, is_open) +
+          unit[at(i)] - c.tension * bend_there(i) +
           c.rigidity * (bend_there(i - 1) - 2 * bend_there(i) + bend_there(i + 1));
     }
   }
@@ -150,7 +149,6 @@ class PlainSnake {
   std::size_t around(std::int64_t i) const { return at((i + 2 * c_.points) % c_.points); }
 
   float from_to_next(const std::vector<float>& p, std::int64_t i) const {
-    if (is_open() && (i < 0 || i >= c_.points - 1)) return 0;
     return p[around(i + 1)] - p[around(i)];
   }
   float bend(const std::vector<float>& p, std::int64_t i) const {
@@ -159,7 +157,7 @@ class PlainSnake {
   }
   float change(const std::vector<float>& p, std::int64_t i, float force, float out) const {
     const float pull = c_.step * force + c_.balloon * out;
-    const float stretch = c_.tension * (from_to_next(p, i) - from_to_next(p, i - 1));
+    const float stretch = c_.tension * bend(p, i);
     const float twist =
         c_.rigidity * ((bend(p, i - 1) - bend(p, i)) + (bend(p, i + 1) - bend(p, i)));
     return pull + (stretch - twist);

@@ -71,11 +71,9 @@ void feel_force(const ForceRows& force, const SnakePlan& plan, const Lines& line
 
 /// Of a coordinate of point i, whose force lies in `change`; `out` is the normal along it.
 [[gnu::always_inline]] inline void set_change(const SnakePlan& plan, std::int64_t i, float out,
-                                              const float* place, const float* bend,
-                                              float* change) {
+                                              const float* bend, float* change) {
   const float pull = plan.step * change[i] + plan.balloon * out;
-  change[i] = snake_change(pull, place[i] - place[i - 1], place[i + 1] - place[i], bend[i - 1],
-                           bend[i], bend[i + 1], plan.tension, plan.rigidity);
+  change[i] = snake_change(pull, bend[i - 1], bend[i], bend[i + 1], plan.tension, plan.rigidity);
 }
 
 void set_changes(const SnakePlan& plan, const float* __restrict x, const float* __restrict y,
@@ -83,14 +81,14 @@ void set_changes(const SnakePlan& plan, const float* __restrict x, const float* 
                  float* __restrict change_x, float* __restrict change_y) {
   const std::int64_t skipped = plan.is_open ? 1 : 0;
   for (std::int64_t i = skipped; i < plan.points - skipped; ++i) {
-    set_change(plan, i, y[i + 1] - y[i - 1], x, bend_x, change_x);
-    set_change(plan, i, x[i - 1] - x[i + 1], y, bend_y, change_y);
+    set_change(plan, i, y[i + 1] - y[i - 1], bend_x, change_x);
+    set_change(plan, i, x[i - 1] - x[i + 1], bend_y, change_y);
   }
 }
 
 void set_end(const SnakePlan& plan, const Lines& lines, std::int64_t i) {
-  set_change(plan, i, 0, lines.x, lines.bend_x, lines.change_x);
-  set_change(plan, i, 0, lines.y, lines.bend_y, lines.change_y);
+  set_change(plan, i, 0, lines.bend_x, lines.change_x);
+  set_change(plan, i, 0, lines.bend_y, lines.change_y);
   if (plan.has_fixed_ends) lines.change_x[i] = lines.change_y[i] = 0;
 }
 

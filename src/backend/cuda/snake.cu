@@ -35,7 +35,6 @@ struct Contour {
   __device__ std::int64_t on_ring(std::int64_t i) const { return (i + 2 * c.points) % c.points; }
 
   __device__ float from_to_next(const float* p, std::int64_t i) const {
-    if (is_open() && (i < 0 || i >= c.points - 1)) return 0;
     return p[on_ring(i + 1)] - p[on_ring(i)];
   }
   __device__ float bend_at(const float* p, std::int64_t i) const {
@@ -45,8 +44,8 @@ struct Contour {
   /// Of a coordinate of point i on which the force and the balloon pull.
   __device__ float change_at(const float* p, std::int64_t i, float force, float out) const {
     const float pull = c.step * force + c.balloon * out;
-    return snake_change(pull, from_to_next(p, i - 1), from_to_next(p, i), bend_at(p, i - 1),
-                        bend_at(p, i), bend_at(p, i + 1), c.tension, c.rigidity);
+    return snake_change(pull, bend_at(p, i - 1), bend_at(p, i), bend_at(p, i + 1), c.tension,
+                        c.rigidity);
   }
 
   __device__ float smoothed(const float* changes, std::int64_t i) const {

@@ -27,7 +27,6 @@ bool is_end(const contour* c, long i) { return is_open(c) && (i == 0 || i == c->
 long on_ring(const contour* c, long i) { return (i + 2 * c->points) % c->points; }
 
 float from_to_next(const contour* c, global const float* p, long i) {
-  if (is_open(c) && (i < 0 || i >= c->points - 1)) return 0;
   return p[on_ring(c, i + 1)] - p[on_ring(c, i)];
 }
 
@@ -39,8 +38,8 @@ float bend_at(const contour* c, global const float* p, long i) {
 /// Of a coordinate of point i on which the force and the balloon pull.
 float change_at(const contour* c, global const float* p, long i, float force, float out) {
   const float pull = c->step * force + c->balloon * out;
-  return snake_change(pull, from_to_next(c, p, i - 1), from_to_next(c, p, i), bend_at(c, p, i - 1),
-                      bend_at(c, p, i), bend_at(c, p, i + 1), c->tension, c->rigidity);
+  return snake_change(pull, bend_at(c, p, i - 1), bend_at(c, p, i), bend_at(c, p, i + 1),
+                      c->tension, c->rigidity);
 }
 
 float force_at(const field* force, long component, struct snake_cell x, struct snake_cell y) {

@@ -68,7 +68,6 @@ class Contour {
 
   /// From point i to the next one.
   double difference(const Numbers& p, wide i) const {
-    if (is_open_ && (i < 0 || i >= c_.points - 1)) return 0;
     const wide from = (i + c_.points) % c_.points;
     return p[next(from)] - p[at(from)];
   }
@@ -77,8 +76,7 @@ class Contour {
     return difference(p, i) - difference(p, i - 1);
   }
   double change(const Numbers& p, wide i, double pull) const {
-    return snake_change(pull, difference(p, i - 1), difference(p, i), bend(p, i - 1), bend(p, i),
-                        bend(p, i + 1), c_.tension, c_.rigidity);
+    return snake_change(pull, bend(p, i - 1), bend(p, i), bend(p, i + 1), c_.tension, c_.rigidity);
   }
 
   Numbers solved(const Numbers& r) const { return is_open_ ? band(r) : ring(r); }
