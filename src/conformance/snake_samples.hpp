@@ -16,7 +16,8 @@ struct SnakePlaces {
 struct SnakeSample {
   SnakeSample(const Shape& image, std::int64_t steps_asked);
 
-  /// Around the middle of the image: mostly beyond its borders where it is small.
+  /// With the weights of its stiffness, around the middle of the image: mostly beyond its borders
+  /// where it is small.
   void add(engine::MovingContour contour, double radius);
   /// The places after all steps.
   SnakePlaces moved_on(const Device& device) const;
