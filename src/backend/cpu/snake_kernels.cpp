@@ -40,12 +40,7 @@ void close_ring(float* line, std::int64_t points, std::int64_t margin) {
 /// Differences of differences at every point and one beyond either end.
 void bend_line(const SnakePlan& plan, float* __restrict place, float* __restrict bend) {
   const std::int64_t n = plan.points;
-  if (plan.is_open) {
-    place[-1] = place[0];
-    place[n] = place[n - 1];
-  } else {
-    close_ring(place, n, 2);
-  }
+  if (!plan.is_open) close_ring(place, n, 2);
   for (std::int64_t i = -1; i <= n; ++i) {
     bend[i] = (place[i + 1] - place[i]) - (place[i] - place[i - 1]);
   }
