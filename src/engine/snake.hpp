@@ -18,8 +18,9 @@
 ///
 /// Closed contours are rings: M is circulant, and M⁻¹ r is the sum
 ///   w[0] r[i] + w[1] (r[i-1] + r[i+1]) + … + w[taps] (r[i-taps] + r[i+taps]),
-/// added up in this order; taps <= points/2. Open contours: s and n are 0 at both ends and beyond, so
-/// that tension does not draw free ends in. M is factored by the caller: five weights a point, l2, l1, d, u1, u2, and
+/// added up in this order; taps <= points/2. Open contours: s and n are 0 at both ends and beyond,
+/// so that tension does not draw free ends in. M is factored by the caller: five weights a point,
+/// l2, l1, d, u1, u2, and
 ///   q[i] = (r[i] - l1[i] q[i-1]) - l2[i] q[i-2],  then from the end
 ///   m[i] = ((q[i] - u1[i] m[i+1]) - u2[i] m[i+2])·d[i].
 /// Where the ends are fixed r is 0 there.

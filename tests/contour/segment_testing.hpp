@@ -92,12 +92,14 @@ inline double intersection_over_union(const Image& a, const Image& b) {
   return both / either;
 }
 
+inline double overlap(const Polygon& outline, const Image& truth) {
+  Image mask = blank_mask(truth.shape().x, truth.shape().y);
+  fill_mask(std::span(&outline, 1), mask, 0);
+  return intersection_over_union(mask, truth);
+}
 /// Of the only outline with the truth; 0 when there is none or there are several.
 inline double overlap(const SegmentResult& result, const Image& truth) {
-  if (result.outlines.size() != 1) return 0;
-  Image mask = blank_mask(truth.shape().x, truth.shape().y);
-  fill_mask(std::span(&result.outlines[0].polygon, 1), mask, 0);
-  return intersection_over_union(mask, truth);
+  return result.outlines.size() == 1 ? overlap(result.outlines[0].polygon, truth) : 0;
 }
 
 inline Image truth_of(const PhantomOptions& options) {
