@@ -17,7 +17,7 @@ using namespace pictures;
 constexpr std::int64_t usual_side = 512;
 constexpr std::int64_t longest_side = 2048;
 /// Of the longer side of the image, what the arrows show.
-constexpr std::int64_t part_with_arrows = 8;
+constexpr std::int64_t part_with_arrows = 5;
 constexpr std::int64_t least_part = 24;
 
 void check(const Image& image, const EdgeStages& stages) {
@@ -50,7 +50,8 @@ Tile arrow_tile(const Image& ground, const VectorPlane& flow, std::span<const Cu
       std::max(least_part, std::max(flow.width(), flow.height()) / part_with_arrows);
   const Box box = box_around(flow, whole(point.x), whole(point.y), side);
   const Image part = part_of(grey_picture(ground), box);
-  return {as_tile(with_arrows(part, part_of(flow, box), {.unit_length = true})), name_of_part(box)};
+  return {as_tile(with_arrows(part, part_of(flow, box), {.unit_length = true}), usual_side),
+          name_of_part(box)};
 }
 
 }  // namespace
@@ -61,21 +62,21 @@ EdgePictures edge_pictures(const Image& image, const EdgeStages& stages,
   const VectorPlane flow = plane_of(stages.field);
   EdgePictures made{.flow = directions_of(flow),
                     .outline = OutlineCanvas(image, longest_side).with(outlines, starts)};
-  std::vector<Tile> above{{as_tile(grey(image)), "image"}};
+  std::vector<Tile> above{{as_tile(grey(image), usual_side), "image"}};
   if (!stages.smoothed.empty()) {
     made.smoothed = grey(stages.smoothed);
-    above.push_back({as_tile(made.smoothed), "smoothed"});
+    above.push_back({as_tile(made.smoothed, usual_side), "smoothed"});
   }
   if (!stages.edges.empty()) {
     made.edges = grey(stages.edges);
-    above.push_back({as_tile(made.edges), "edges"});
+    above.push_back({as_tile(made.edges, usual_side), "edges"});
   }
   made.figure =
       contact_sheet({above,
-                     {{colour_tile(flow, Brightness::full), "flow, V/|V|"},
+                     {{colour_tile(flow, Brightness::full, usual_side), "flow, V/|V|"},
                       arrow_tile(stages.edges.empty() ? image : stages.edges, flow, outlines),
-                      {as_tile(made.outline), "outline"}}},
-                    tile_side);
+                      {as_tile(made.outline, usual_side), "outline"}}},
+                    usual_side);
   return made;
 }
 

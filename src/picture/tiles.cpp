@@ -25,8 +25,8 @@ Image fitted(const Image& picture, std::int64_t usual, std::int64_t longest) {
                           : enlarged(picture, std::max<std::int64_t>(1, usual / longer));
 }
 
-Image colour_tile(const VectorPlane& plane, Brightness brightness) {
-  Image tile = as_tile(colour_picture(plane, brightness));
+Image colour_tile(const VectorPlane& plane, Brightness brightness, std::int64_t side) {
+  Image tile = as_tile(colour_picture(plane, brightness), side);
   add_wheel(tile, brightness);
   return tile;
 }
