@@ -191,15 +191,21 @@ std::vector<Polygon> polygons_of(const SegmentFindings& found) {
 Verb segment_verb() {
   return {
       .name = "segment",
-      .summary = "Finds the outline that divides an image into two regions of different noise",
+      .summary = "Finds outlines: of regions of different noise, or along edges",
       .details =
-          "A region snake by generalised likelihood: the simple polygon under which the pixels "
-          "inside and outside are likeliest, with a node only where it is worth its description. "
-          "No threshold and no smoothing, and the outline is the same on every device. "
-          "Coordinates are those of pixel centres, y down the rows, in the unit of the image's "
-          "spacing where it has one (--units pixel: always pixels). The confidence of a node is "
-          "by how much the criterion rises when it moves by a pixel along its normal. Without "
-          "--init an image that is one region gives a file without outlines and exit code 0.",
+          "Model region is a snake by generalised likelihood: the simple polygon under which the "
+          "pixels inside and outside are likeliest, with a node only where it is worth its "
+          "description; no threshold and no smoothing. Model edge smooths, takes the edges above "
+          "the noise, carries them through the image by gradient vector flow, and lets curves move "
+          "in that field until they settle, into concavities too; curves that do not settle end "
+          "with exit code 8, and nothing is written unless --keep is given. Model region+edge "
+          "moves the region's outline onto edges. Outlines of regions are the same on every "
+          "device. Coordinates are those of pixel centres, y down the rows, in the unit of the "
+          "image's spacing where it has one (--units pixel: always pixels). The confidence of a "
+          "node of a region is by how much the criterion rises when it moves by a pixel along its "
+          "normal. Without --init an image that is one region gives a file without outlines and "
+          "exit code 0. An evolution as .json holds the image's shape and spacing and up to 60 "
+          "frames: its step and its curves, closed or not, with points in pixels.",
       .example = "meander segment cells.tif cells.geojson --overlay cells.png",
       .arguments = {{.name = "IN", .help = "a 2-D image of one channel"},
                     {.name = "OUT",

@@ -11,7 +11,12 @@ namespace {
 
 bool is_unsettled(const EdgeOutline& outline) { return outline.end != SnakeEnd::settled; }
 
-Json json_of(const EdgeOutline& outline, const Spacing& spacing) {
+/// What is known only of edges that were found.
+Json known(const SegmentVerbOptions& given, double value) {
+  return given.field.empty() ? number(value) : Json(nullptr);
+}
+
+Json json_of(const SegmentVerbOptions& given, const EdgeOutline& outline, const Spacing& spacing) {
   const Curve& curve = outline.curve;
   Json json = {{"nodes", curve.points.size()}};
   const auto add_size = [&](Json& to, const OutlineMeasure& size) {
@@ -23,6 +28,7 @@ Json json_of(const EdgeOutline& outline, const Spacing& spacing) {
   json["steps"] = outline.steps;
   json["loops"] = outline.loops;
   json["last_move"] = number(outline.last_move);
+  json["on_edges"] = known(given, outline.on_edges);
   if (spacing.unit != Unit::pixel) {
     add_size(json["physical"], measure(curve, spacing));
     json["physical"]["unit"] = name_of(spacing.unit);
@@ -71,6 +77,11 @@ std::string reason(const SegmentVerbOptions& given, const EdgeOutline& outline) 
     case SnakeEnd::vanished:
       return fmt::format("shrank to nothing after {} steps, expected an edge that holds it{}",
                          outline.steps, edges_advice(given, "smaller", "more"));
+    case SnakeEnd::adrift:
+      return fmt::format(
+          "came to rest after {} steps with {:.0f} % of it on edges, expected half; a "
+          "start nearer to the object may help",
+          outline.steps, 100 * outline.on_edges);
     case SnakeEnd::crossed:
       return fmt::format(
           "could not go on without crossing itself after {} steps; a larger --beta "
@@ -88,7 +99,8 @@ void report_edge_plan(Session& session, const SegmentVerbOptions& given) {
   const std::string field =
       given.field.empty()
           ? fmt::format("sigma {}, noise floor {:g}, mu {:g}",
-                        OptionText<Scale>::format(given.sigma), given.noise_floor, given.mu)
+                        given.sigma ? OptionText<Scale>::format(*given.sigma) : "found by itself",
+                        given.noise_floor, given.mu)
           : "the field " + given.field;
   const std::string start = given.uses_region() ? "the region's outline" : words(given.init);
   const std::string line =
@@ -105,12 +117,14 @@ void report_edge_result(Session& session, const SegmentVerbOptions& given, const
   Json& json = session.report().result();
   json["outlines"] = outlines.size();
   json["objects"] = Json::array();
-  for (const EdgeOutline& outline : outlines) json["objects"].push_back(json_of(outline, spacing));
+  for (const EdgeOutline& outline : outlines)
+    json["objects"].push_back(json_of(given, outline, spacing));
   json["converged"] = std::none_of(outlines.begin(), outlines.end(), is_unsettled);
   if (outlines.empty()) return;
   const bool has_flow = given.field.empty();
-  json["noise_floor"] = has_flow ? number(figures.noise_floor) : Json(nullptr);
-  json["largest_edge"] = has_flow ? number(figures.largest_edge) : Json(nullptr);
+  json["sigma"] = has_flow ? Json(OptionText<Scale>::format(figures.sigma)) : Json(nullptr);
+  json["noise_floor"] = known(given, figures.noise_floor);
+  json["largest_edge"] = known(given, figures.largest_edge);
   json["flow"] = has_flow ? json_of(figures.flow) : Json(nullptr);
   json["smooth_seconds"] = figures.smooth_seconds;
   json["flow_seconds"] = figures.flow_seconds;
