@@ -26,6 +26,14 @@ template <class... Parts>
   throw MalformedFile(path + ": " + fmt::format(text, std::forward<Parts>(parts)...));
 }
 
+/// What a file may hold.
+struct Wanted {
+  bool open = false;
+  bool several = false;
+
+  const char* geometry() const { return open ? "LineString" : "Polygon"; }
+};
+
 /// Of one outline: at most one, and none inside another.
 [[noreturn]] void refuse_number(const std::string& path, std::size_t found, const char* what) {
   if (found == 0) malformed(path, "found no {}, expected one outline", what);
@@ -33,10 +41,15 @@ template <class... Parts>
       fmt::format("{}: found {} {}s, expected one outline to start from", path, found, what));
 }
 
-/// Collects the nodes of a file, whose coordinates become pixels.
-class Ring {
+void check_number(const std::string& path, const Wanted& wanted, std::size_t found,
+                  const char* what) {
+  if (found == 0 || (found > 1 && !wanted.several)) refuse_number(path, found, what);
+}
+
+/// Collects the nodes of one curve, whose coordinates become pixels.
+class Nodes {
  public:
-  explicit Ring(const std::string& path) : path_(path) {}
+  Nodes(const std::string& path, bool open) : path_(path), curve_{.is_open = open} {}
 
   void add(double x, double y) {
     GridPoint point;
@@ -46,28 +59,37 @@ class Ring {
       malformed(path_, "node {}: {}", nodes_, fault.what());
     }
     ++nodes_;
-    auto& vertices = polygon_.vertices;
-    if (vertices.empty() || vertices.back() != point) vertices.push_back(point);
+    auto& points = curve_.points;
+    if (points.empty() || points.back() != point) points.push_back(point);
   }
 
-  Polygon finished() {
-    auto& vertices = polygon_.vertices;
-    while (vertices.size() > 1 && vertices.front() == vertices.back()) vertices.pop_back();
-    if (vertices.size() < 3) {
-      malformed(path_, "an outline of {} different nodes, expected at least 3", vertices.size());
+  Curve finished() {
+    auto& points = curve_.points;
+    if (curve_.is_open) {
+      check_count(2);
+      return std::move(curve_);
     }
-    if (polygon_.signed_area() < 0) std::reverse(vertices.begin(), vertices.end());
-    if (!is_simple(polygon_)) {
+    while (points.size() > 1 && points.front() == points.back()) points.pop_back();
+    check_count(3);
+    Polygon polygon{std::move(points)};
+    if (polygon.signed_area() < 0) std::reverse(polygon.vertices.begin(), polygon.vertices.end());
+    if (!is_simple(polygon)) {
       throw InvalidArgument(path_ +
                             ": the outline touches or crosses itself, expected a simple "
                             "polygon");
     }
-    return std::move(polygon_);
+    return {.points = std::move(polygon.vertices)};
   }
 
  private:
+  void check_count(std::size_t least) const {
+    if (curve_.points.size() >= least) return;
+    malformed(path_, "an outline of {} different nodes, expected at least {}", curve_.points.size(),
+              least);
+  }
+
   const std::string& path_;
-  Polygon polygon_;
+  Curve curve_;
   std::int64_t nodes_ = 0;
 };
 
@@ -110,10 +132,11 @@ Json parsed(const std::string& path, const std::string& text) {
 }
 
 /// A member that must be there and be an array.
-const Json& array_of(const std::string& path, const Json& object, const char* name) {
+const Json& array_of(const std::string& path, const Json& object, const char* name,
+                     const Wanted& wanted) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_array()) {
-    malformed(path, "found no array '{}', expected GeoJSON with a Polygon", name);
+    malformed(path, "found no array '{}', expected GeoJSON with a {}", name, wanted.geometry());
   }
   return *found;
 }
@@ -124,23 +147,56 @@ std::string type_of(const Json& json) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// The list of rings of the one polygon that is in there.
-const Json& rings_of(const std::string& path, const Json& json) {
+/// The one ring of a polygon, given by its list of rings.
+const Json& ring_of(const std::string& path, const Json& rings) {
+  if (!rings.is_array() || rings.empty()) malformed(path, "a polygon without a ring");
+  if (rings.size() > 1) {
+    throw Unsupported(
+        fmt::format("{}: a polygon with {} holes, expected none", path, rings.size() - 1));
+  }
+  return rings[0];
+}
+
+/// A geometry that would do if --open said otherwise.
+[[noreturn]] void refuse_geometry(const std::string& path, const std::string& type,
+                                  const Wanted& wanted) {
+  const bool is_line = type == "LineString" || type == "MultiLineString";
+  const bool is_polygon = type == "Polygon" || type == "MultiPolygon";
+  if (wanted.open && is_polygon) {
+    throw InvalidArgument(
+        fmt::format("{}: found a {}, expected a LineString, or no --open", path, type));
+  }
+  if (wanted.several && !wanted.open && is_line) {
+    throw InvalidArgument(
+        fmt::format("{}: found a {}, expected a Polygon, or --open free or fixed", path, type));
+  }
+  throw Unsupported(
+      fmt::format("{}: found a {}, expected a {}", path, shown(type), wanted.geometry()));
+}
+
+/// Adds the lists of positions of all curves that are in there.
+void add_lists(const std::string& path, const Json& json, const Wanted& wanted,
+               std::vector<const Json*>& lists) {
   const std::string type = type_of(json);
   if (type == "FeatureCollection") {
-    const Json& features = array_of(path, json, "features");
-    if (features.size() != 1) refuse_number(path, features.size(), "feature");
-    return rings_of(path, features[0]);
+    const Json& features = array_of(path, json, "features", wanted);
+    check_number(path, wanted, features.size(), "feature");
+    for (const Json& feature : features) add_lists(path, feature, wanted, lists);
+  } else if (type == "Feature" && json.contains("geometry")) {
+    add_lists(path, json["geometry"], wanted, lists);
+  } else if (type == "Polygon" && !wanted.open) {
+    lists.push_back(&ring_of(path, array_of(path, json, "coordinates", wanted)));
+  } else if (type == "LineString" && wanted.open) {
+    lists.push_back(&array_of(path, json, "coordinates", wanted));
+  } else if (type == (wanted.open ? "MultiLineString" : "MultiPolygon")) {
+    const Json& parts = array_of(path, json, "coordinates", wanted);
+    check_number(path, wanted, parts.size(), wanted.open ? "line" : "polygon");
+    for (const Json& part : parts) lists.push_back(wanted.open ? &part : &ring_of(path, part));
+  } else if (type.empty()) {
+    malformed(path, "found no 'type', expected GeoJSON with a {}", wanted.geometry());
+  } else {
+    refuse_geometry(path, type, wanted);
   }
-  if (type == "Feature" && json.contains("geometry")) return rings_of(path, json["geometry"]);
-  if (type == "Polygon") return array_of(path, json, "coordinates");
-  if (type == "MultiPolygon") {
-    const Json& polygons = array_of(path, json, "coordinates");
-    if (polygons.size() != 1) refuse_number(path, polygons.size(), "polygon");
-    return polygons[0];
-  }
-  if (type.empty()) malformed(path, "found no 'type', expected GeoJSON with a Polygon");
-  throw Unsupported(fmt::format("{}: found a {}, expected a Polygon", path, shown(type)));
 }
 
 /// Size of a pixel in the unit of the file's coordinates.
@@ -157,24 +213,28 @@ std::array<double, 2> spacing_of(const std::string& path, const Json& json) {
   return {(*found)[0].get<double>(), (*found)[1].get<double>()};
 }
 
-Polygon outline_of_geojson(const std::string& path, const std::string& text) {
-  const Json json = parsed(path, text);
-  const Json& rings = rings_of(path, json);
-  if (!rings.is_array() || rings.empty()) malformed(path, "a polygon without a ring");
-  if (rings.size() > 1) {
-    throw Unsupported(
-        fmt::format("{}: a polygon with {} holes, expected none", path, rings.size() - 1));
-  }
-  const auto spacing = spacing_of(path, json);
-  Ring ring(path);
-  for (const Json& position : rings[0]) {
+Curve curve_of(const std::string& path, const Json& list, bool open,
+               const std::array<double, 2>& spacing) {
+  Nodes nodes(path, open);
+  for (const Json& position : list) {
     if (!position.is_array() || position.size() < 2 || !position[0].is_number() ||
         !position[1].is_number()) {
       malformed(path, "found a position {}, expected numbers x and y", shown_value(position));
     }
-    ring.add(position[0].get<double>() / spacing[0], position[1].get<double>() / spacing[1]);
+    nodes.add(position[0].get<double>() / spacing[0], position[1].get<double>() / spacing[1]);
   }
-  return ring.finished();
+  return nodes.finished();
+}
+
+std::vector<Curve> curves_of_geojson(const std::string& path, const std::string& text,
+                                     const Wanted& wanted) {
+  const Json json = parsed(path, text);
+  std::vector<const Json*> lists;
+  add_lists(path, json, wanted, lists);
+  const auto spacing = spacing_of(path, json);
+  std::vector<Curve> curves;
+  for (const Json* list : lists) curves.push_back(curve_of(path, *list, wanted.open, spacing));
+  return curves;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -201,8 +261,9 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 /// Rows of outlines_as_csv: outline, vertex, x, y, and what may follow.
 class CsvRows {
  public:
-  CsvRows(const std::string& path, const Spacing& image, std::string_view header)
-      : path_(path), image_(image), columns_(split(header, ',')) {
+  CsvRows(const std::string& path, const Spacing& image, const Wanted& wanted,
+          std::string_view header)
+      : path_(path), image_(image), wanted_(wanted), columns_(split(header, ',')) {
     constexpr std::string_view first[] = {"outline", "vertex", "x", "y"};
     if (columns_.size() < 4 || !std::equal(std::begin(first), std::end(first), columns_.begin())) {
       malformed(path, "begins with '{}', expected the header outline,vertex,x,y", shown(header));
@@ -211,21 +272,33 @@ class CsvRows {
     unit_ = static_cast<std::size_t>(unit - columns_.begin());
   }
 
-  void add(std::string_view line, Ring& ring) {
+  void add(std::string_view line) {
     const auto cells = split(line, ',');
     if (cells.size() != columns_.size()) {
       malformed(path_, "found {} cells in '{}', expected {}", cells.size(), shown(line),
                 columns_.size());
     }
-    if (outline_.empty()) outline_ = cells[0];
-    if (cells[0] != outline_) {
-      throw Unsupported(path_ + ": found several outlines, expected one to start from");
-    }
+    if (nodes_.empty() || cells[0] != outline_) begin(cells[0]);
     const auto scale = pixels_per_unit(unit_ < cells.size() ? cells[unit_] : "px");
-    ring.add(number(cells[2]) * scale[0], number(cells[3]) * scale[1]);
+    nodes_.back().add(number(cells[2]) * scale[0], number(cells[3]) * scale[1]);
+  }
+
+  /// A file without rows is one outline without nodes.
+  std::vector<Curve> finished() {
+    if (nodes_.empty()) begin({});
+    std::vector<Curve> curves;
+    for (Nodes& nodes : nodes_) curves.push_back(nodes.finished());
+    return curves;
   }
 
  private:
+  void begin(std::string_view outline) {
+    if (!nodes_.empty() && !wanted_.several) {
+      throw Unsupported(path_ + ": found several outlines, expected one to start from");
+    }
+    outline_ = outline;
+    nodes_.emplace_back(path_, wanted_.open);
+  }
   double number(std::string_view cell) const {
     try {
       return OptionText<double>::parse(cell);
@@ -247,17 +320,25 @@ class CsvRows {
 
   const std::string& path_;
   const Spacing& image_;
+  const Wanted wanted_;
+  std::vector<Nodes> nodes_;  ///< Of the outlines so far.
   std::vector<std::string_view> columns_;
   std::string_view outline_;
   std::size_t unit_ = 0;  ///< Index of that column, or one past the last.
 };
 
-Polygon outline_of_csv(const std::string& path, const std::string& text, const Spacing& image) {
+std::vector<Curve> curves_of_csv(const std::string& path, const std::string& text,
+                                 const Spacing& image, const Wanted& wanted) {
   const auto lines = lines_of(text);
-  CsvRows rows(path, image, lines.empty() ? std::string_view() : lines.front());
-  Ring ring(path);
-  for (std::size_t i = 1; i < lines.size(); ++i) rows.add(lines[i], ring);
-  return ring.finished();
+  CsvRows rows(path, image, wanted, lines.empty() ? std::string_view() : lines.front());
+  for (std::size_t i = 1; i < lines.size(); ++i) rows.add(lines[i]);
+  return rows.finished();
+}
+
+std::vector<Curve> read(const std::string& path, const Spacing& image, const Wanted& wanted) {
+  const std::string text = io::read_text(path, most_bytes);
+  return suffix_of(path) == ".csv" ? curves_of_csv(path, text, image, wanted)
+                                   : curves_of_geojson(path, text, wanted);
 }
 
 }  // namespace
@@ -267,10 +348,12 @@ bool is_outline_file(const std::string& path) {
   return suffix == ".geojson" || suffix == ".json" || suffix == ".csv";
 }
 
-Polygon read_outline(const std::string& path, const Spacing& image) {
-  const std::string text = io::read_text(path, most_bytes);
-  return suffix_of(path) == ".csv" ? outline_of_csv(path, text, image)
-                                   : outline_of_geojson(path, text);
+Curve read_outline(const std::string& path, const Spacing& image) {
+  return read(path, image, {}).front();
+}
+
+std::vector<Curve> read_curves(const std::string& path, const Spacing& image, bool open) {
+  return read(path, image, {.open = open, .several = true});
 }
 
 }  // namespace meander::app

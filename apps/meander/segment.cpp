@@ -24,79 +24,142 @@ class SegmentWork {
 
  private:
   void read();
+  void read_starts(const Control& stop);
+  void read_field(const Control& stop);
   void compute();
+  void find_region(const Control& control);
+  void find_edges(const Control& control);
+  void report();
+  void refuse_unsettled() const;
 
   Session& session_;
   SegmentFiles& files_;
   SegmentOutputs& outputs_;
   Image image_;
-  SegmentInputs inputs_;
+  std::vector<Curve> starts_;
+  Field field_;
   Evolution evolution_;
-  SegmentResult result_;
+  SegmentFindings found_;
 };
+
+void SegmentWork::read_starts(const Control& stop) {
+  starts_ = files_.starts;
+  if (files_.start_mask) {
+    const Image mask = session_.report().timed(
+        "read", [&] { return first_channels(files_.start_mask->read(stop), 1); });
+    starts_ = {run_named(options.init.file,
+                         [&] { return Curve{.points = outline_of_mask(mask, stop).vertices}; })};
+  }
+  if (options.init.kind == SegmentStart::Kind::file && options.uses_region()) {
+    run_named(options.init.file,
+              [&] { check_start(session_, Polygon{starts_.front().points}, files_.image.shape); });
+  }
+}
+
+void SegmentWork::read_field(const Control& stop) {
+  if (!files_.field) return;
+  const Image given = session_.device().upload(files_.field->read(stop));
+  field_ = Field(given.type() == PixelType::f32 ? given : convert(given, {.type = PixelType::f32}));
+}
 
 void SegmentWork::read() {
   Report& report = session_.report();
   const Control stop{.stop = session_.control().stop};
-  inputs_.start = files_.start;
-  if (files_.start_mask) {
-    const Image mask =
-        report.timed("read", [&] { return first_channels(files_.start_mask->read(stop), 1); });
-    inputs_.start = run_named(options.init.file, [&] { return outline_of_mask(mask, stop); });
-  }
-  if (options.init.kind == SegmentStart::Kind::file) {
-    run_named(options.init.file,
-              [&] { check_start(session_, *inputs_.start, files_.image.shape); });
-  }
+  read_starts(stop);
   const Image host =
       report.timed("read", [&] { return first_channels(files_.input.read(stop), 1); });
   report.timed("write", [&] { outputs_.look_at(host); });
-  image_ = report.timed("read", [&] { return session_.device().upload(host); });
+  report.timed("read", [&] {
+    image_ = session_.device().upload(host);
+    read_field(stop);
+  });
+}
+
+void SegmentWork::find_region(const Control& control) {
+  SegmentInputs inputs;
+  if (!starts_.empty()) inputs.start = Polygon{starts_.front().points};
+  if (outputs_.needs_evolution()) {
+    inputs.on_change = [this](const SegmentState& state) {
+      evolution_.add({.step = state.iteration, .curves = {{.points = state.outline.vertices}}});
+    };
+  }
+  found_.region = segment(image_, options, inputs, control);
+}
+
+/// From the outlines of the regions where there are any, else from the given starts.
+void SegmentWork::find_edges(const Control& control) {
+  found_.edge.emplace();
+  if (found_.region && found_.region->outlines.empty()) return;
+  EdgeInputs inputs{.starts = starts_, .field = field_, .keep_stages = outputs_.needs_stages()};
+  std::int64_t steps_before = 0;
+  if (found_.region) {
+    inputs.starts = curves_of({.region = found_.region});
+    if (outputs_.needs_evolution()) steps_before = evolution_.frames().back().step;
+  }
+  found_.starts = inputs.starts;
+  SnakeEvolution evolution(evolution_, inputs.starts, steps_before);
+  if (outputs_.needs_starts()) {
+    inputs.on_state = [&](const SnakeState& state) {
+      if (state.steps == 0 && found_.starts.size() <= state.curve_index) {
+        found_.starts.push_back(state.curve);
+      }
+      evolution.add(state);
+    };
+  }
+  found_.edge = segment_edges(image_, options, inputs, control);
+  evolution.finish();
 }
 
 void SegmentWork::compute() {
-  if (outputs_.needs_evolution()) {
-    inputs_.on_change = [this](const SegmentState& state) { evolution_.add(state.outline); };
-  }
-  const Control control = session_.control(0.1, 0.9);
+  const double half = options.uses_region() && options.uses_edges() ? 0.5 : 0.1;
   timed_compute(session_, options.repeat, [&] {
-    result_ = {};
-    result_ =
-        run_named(session_.argument(0), [&] { return segment(image_, options, inputs_, control); });
+    found_ = {};
+    run_named(session_.argument(0), [&] {
+      if (options.uses_region()) find_region(session_.control(0.1, 0.9));
+      if (options.uses_edges()) find_edges(session_.control(half, 0.9));
+    });
   });
+}
+
+void SegmentWork::report() {
+  const Spacing& spacing = files_.image.spacing;
+  Json& result = session_.report().result();
+  result["model"] = OptionText<SegmentModel>::format(options.model);
+  if (found_.region) report_region_result(session_, *found_.region, spacing);
+  if (found_.edge) report_edge_result(session_, options, *found_.edge, spacing);
+  if (!files_.truth) return;
+  const double iou = overlap_with(session_, *files_.truth, polygons_of(found_));
+  result["iou"] = number(iou);
+  session_.say(fmt::format("intersection over union with the truth: {:.6g}", iou));
+}
+
+void SegmentWork::refuse_unsettled() const {
+  if (!found_.edge) return;
+  if (const auto fault = shortfall(options, *found_.edge)) {
+    throw NotConverged(session_.argument(0) + ": " + *fault);
+  }
 }
 
 void SegmentWork::run() {
   read();
   compute();
-  image_ = Image();
-  std::optional<double> iou;
-  if (files_.truth) iou = overlap_with(session_, *files_.truth, polygons_of(result_));
-  report_segment_result(session_, result_, files_.image.spacing, iou);
-  outputs_.write(result_, evolution_.frames());
-}
-
-/// What would do nothing is refused.
-void check_options(const Session& session) {
-  const bool may_be_gamma =
-      options.noise == NoiseModel::gamma || options.noise == NoiseModel::automatic;
-  if (options.looks && !may_be_gamma) {
-    throw InvalidArgument("--looks goes with noise gamma, expected that or no --looks");
-  }
-  if (session.given("max-step") && options.schedule != SegmentSchedule::classic) {
-    throw InvalidArgument("--max-step goes with schedule classic, expected that or no --max-step");
-  }
-  if (options.repeat && !options.evolution.empty()) {
-    throw InvalidArgument("--repeat times one computation, expected no --evolution beside it");
-  }
+  if (!options.keep) refuse_unsettled();
+  if (!outputs_.needs_stages()) image_ = Image();
+  field_ = Field();
+  report();
+  outputs_.write(found_, evolution_.frames(), image_);
+  if (!found_.edge || !shortfall(options, *found_.edge)) return;
+  session_.finish();  // The report tells of what was written; the error comes on top.
+  refuse_unsettled();
 }
 
 int run(Session& session) {
   validate(options);
-  check_options(session);
+  check_segment_options(session, options);
   SegmentFiles files(session, options);
   SegmentOutputs outputs(session, options, files.image);
-  report_segment_plan(session, options);
+  if (options.uses_region()) report_region_plan(session, options);
+  if (options.uses_edges()) report_edge_plan(session, options);
   check_segment_memory(session, options, files);
   if (session.common().dry_run) return done;
   SegmentWork(session, files, outputs).run();
@@ -105,24 +168,44 @@ int run(Session& session) {
 
 }  // namespace
 
-std::vector<Polygon> polygons_of(const SegmentResult& result) {
+std::vector<Curve> curves_of(const SegmentFindings& found) {
+  std::vector<Curve> curves;
+  if (found.edge) {
+    for (const EdgeOutline& outline : found.edge->outlines) curves.push_back(outline.curve);
+  } else if (found.region) {
+    for (const Outline& outline : found.region->outlines) {
+      curves.push_back({.points = outline.polygon.vertices});
+    }
+  }
+  return curves;
+}
+
+std::vector<Polygon> polygons_of(const SegmentFindings& found) {
   std::vector<Polygon> polygons;
-  for (const Outline& outline : result.outlines) polygons.push_back(outline.polygon);
+  for (const Curve& curve : curves_of(found)) {
+    if (!curve.is_open) polygons.push_back({curve.points});
+  }
   return polygons;
 }
 
 Verb segment_verb() {
   return {
       .name = "segment",
-      .summary = "Finds the outline that divides an image into two regions of different noise",
+      .summary = "Finds outlines: of regions of different noise, or along edges",
       .details =
-          "A region snake by generalised likelihood: the simple polygon under which the pixels "
-          "inside and outside are likeliest, with a node only where it is worth its description. "
-          "No threshold and no smoothing, and the outline is the same on every device. "
-          "Coordinates are those of pixel centres, y down the rows, in the unit of the image's "
-          "spacing where it has one (--units pixel: always pixels). The confidence of a node is "
-          "by how much the criterion rises when it moves by a pixel along its normal. Without "
-          "--init an image that is one region gives a file without outlines and exit code 0.",
+          "Model region is a snake by generalised likelihood: the simple polygon under which the "
+          "pixels inside and outside are likeliest, with a node only where it is worth its "
+          "description; no threshold and no smoothing. Model edge smooths, takes the edges above "
+          "the noise, carries them through the image by gradient vector flow, and lets curves move "
+          "in that field until they settle, into concavities too; curves that do not settle end "
+          "with exit code 8, and nothing is written unless --keep is given. Model region+edge "
+          "moves the region's outline onto edges. Outlines of regions are the same on every "
+          "device. Coordinates are those of pixel centres, y down the rows, in the unit of the "
+          "image's spacing where it has one (--units pixel: always pixels). The confidence of a "
+          "node of a region is by how much the criterion rises when it moves by a pixel along its "
+          "normal. Without --init an image that is one region gives a file without outlines and "
+          "exit code 0. An evolution as .json holds the image's shape and spacing and up to 60 "
+          "frames: its step and its curves, closed or not, with points in pixels.",
       .example = "meander segment cells.tif cells.geojson --overlay cells.png",
       .arguments = {{.name = "IN", .help = "a 2-D image of one channel"},
                     {.name = "OUT",

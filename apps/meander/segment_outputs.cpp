@@ -35,11 +35,16 @@ Description mask_of(Description image) {
 
 }  // namespace
 
+bool is_text_of_evolution(const std::string& path) { return suffix_of(path) == ".json"; }
+
 SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given,
                                const Description& image)
     : session_(session), given_(given), image_(image), out_(session.argument(1)) {
   const Description mask = mask_of(image);
   const bool is_mask = kind_of(out_) == OutKind::mask;
+  if (is_mask && given.open) {
+    throw InvalidArgument(out_ + ": a mask is of closed curves, expected no --open beside it");
+  }
   check_targets();
   Report& report = session.report();
   if (is_mask) {
@@ -53,19 +58,29 @@ SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given
     mask_.emplace(given.mask_out, mask);
     report.add_output(given.mask_out, mask);
   }
-  for (const std::string& picture : {given.overlay, given.evolution}) {
+  check_pictures();
+}
+
+void SegmentOutputs::check_pictures() {
+  for (const std::string& picture : {given_.overlay, given_.evolution}) {
     if (picture.empty()) continue;
-    const io::Writer trial(
-        picture,
-        {.shape = {1, 1, picture == given.overlay ? 1 : 2}, .channels = 3, .type = PixelType::u8});
-    report.add_output(picture);
+    const bool is_film = picture == given_.evolution;
+    if (is_film && is_text_of_evolution(picture)) {
+      io::check_text_target(picture);
+    } else {
+      const io::Writer trial(
+          picture, {.shape = {1, 1, is_film ? 2 : 1}, .channels = 3, .type = PixelType::u8});
+    }
+    session_.report().add_output(picture);
   }
+  if (!given_.stages.empty()) stages_.emplace(given_.stages, given_.field.empty());
 }
 
 /// No output may be another or one of the inputs.
 void SegmentOutputs::check_targets() const {
   const std::string outputs[] = {out_, given_.mask_out, given_.overlay, given_.evolution};
-  std::vector<std::string> taken{session_.argument(0), given_.truth, given_.init.file};
+  std::vector<std::string> taken{session_.argument(0), given_.truth, given_.init.file,
+                                 given_.field};
   for (const std::string& output : outputs) {
     if (output.empty()) continue;
     for (const std::string& other : taken) {
@@ -78,18 +93,24 @@ void SegmentOutputs::check_targets() const {
 
 void SegmentOutputs::look_at(const Image& image) {
   if (!given_.overlay.empty()) canvas_.emplace(image, overlay_side);
-  if (needs_evolution()) film_canvas_.emplace(image, film_side);
+  if (needs_evolution() && !is_text_of_evolution(given_.evolution)) {
+    film_canvas_.emplace(image, film_side);
+  }
 }
 
-std::string SegmentOutputs::text_of(const SegmentResult& result) const {
+std::string SegmentOutputs::text_of(const SegmentFindings& found) const {
   const Spacing spacing = spacing_of_files(given_, image_.spacing);
+  const std::string model = OptionText<SegmentModel>::format(given_.model);
   switch (kind_of(out_)) {
     case OutKind::geojson:
-      return outlines_as_geojson(result, spacing);
+      return found.edge ? outlines_as_geojson(*found.edge, model, spacing)
+                        : outlines_as_geojson(*found.region, spacing);
     case OutKind::svg:
-      return outlines_as_svg(result, image_.shape, spacing);
+      return found.edge ? outlines_as_svg(*found.edge, image_.shape, spacing)
+                        : outlines_as_svg(*found.region, image_.shape, spacing);
     case OutKind::csv:
-      return outlines_as_csv(result, spacing);
+      return found.edge ? outlines_as_csv(*found.edge, spacing)
+                        : outlines_as_csv(*found.region, spacing);
     case OutKind::mask:
       break;
   }
@@ -108,7 +129,7 @@ void SegmentOutputs::write_mask(io::Writer& writer, const std::vector<Polygon>& 
   });
 }
 
-void SegmentOutputs::write_evolution(const std::vector<Polygon>& evolution) {
+void SegmentOutputs::write_film(const std::vector<EvolutionFrame>& evolution) {
   Description film = film_canvas_->description();
   const auto frames = static_cast<std::int64_t>(evolution.size());
   film.shape.z = frames + frames_held;
@@ -117,18 +138,33 @@ void SegmentOutputs::write_evolution(const std::vector<Polygon>& evolution) {
     const auto index = static_cast<std::size_t>(std::min(i, frames - 1));
     session_.control().step(0.99);
     writer.append(frames == 0 ? film_canvas_->with({})
-                              : film_canvas_->with(std::span(evolution).subspan(index, 1)));
+                              : film_canvas_->with(evolution[index].curves, {}));
   }
   writer.finish();
 }
 
-void SegmentOutputs::write(const SegmentResult& result, const std::vector<Polygon>& evolution) {
-  const std::vector<Polygon> outlines = polygons_of(result);
+void SegmentOutputs::write_pictures(const SegmentFindings& found,
+                                    const std::vector<EvolutionFrame>& evolution) {
+  if (canvas_) io::write(given_.overlay, canvas_->with(curves_of(found), found.starts));
+  canvas_.reset();
+  if (film_canvas_) {
+    write_film(evolution);
+  } else if (needs_evolution()) {
+    io::write_text(given_.evolution, evolution_as_json(evolution, image_));
+  }
+  film_canvas_.reset();
+}
+
+void SegmentOutputs::write(const SegmentFindings& found,
+                           const std::vector<EvolutionFrame>& evolution, const Image& image) {
+  const std::vector<Polygon> outlines = polygons_of(found);
   session_.report().timed("write", [&] {
-    if (canvas_) io::write(given_.overlay, canvas_->with(outlines));
-    canvas_.reset();
-    if (film_canvas_) write_evolution(evolution);
-    film_canvas_.reset();
+    write_pictures(found, evolution);
+    // Without an outline of a region there was nothing to move, and no stage.
+    if (stages_ && !found.edge->outlines.empty()) {
+      stages_->write(image, found);
+      for (const std::string& file : stages_->files()) session_.report().add_output(file);
+    }
     if (mask_) {
       write_mask(*mask_, outlines);
       mask_->finish();
@@ -137,7 +173,7 @@ void SegmentOutputs::write(const SegmentResult& result, const std::vector<Polygo
       write_mask(*out_mask_, outlines);
       out_mask_->finish();
     } else {
-      io::write_text(out_, text_of(result));
+      io::write_text(out_, text_of(found));
     }
   });
 }

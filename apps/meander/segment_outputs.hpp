@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "evolution.hpp"
 #include "segment.hpp"
+#include "segment_stages.hpp"
 
 namespace meander::app {
 
@@ -17,16 +19,23 @@ class SegmentOutputs {
   SegmentOutputs(Session& session, const SegmentVerbOptions& given, const Description& image);
 
   bool needs_evolution() const { return !given_.evolution.empty(); }
+  bool needs_stages() const { return stages_.has_value(); }
+  bool needs_starts() const {
+    return needs_evolution() || needs_stages() || !given_.overlay.empty();
+  }
   /// Makes what pictures are drawn on, while the image is there; a host image.
   void look_at(const Image& image);
-  /// OUT comes last, so that it is not left behind alone.
-  void write(const SegmentResult& result, const std::vector<Polygon>& evolution);
+  /// OUT comes last, so that it is not left behind alone. The image is that of the stages.
+  void write(const SegmentFindings& found, const std::vector<EvolutionFrame>& evolution,
+             const Image& image);
 
  private:
   void check_targets() const;
+  void check_pictures();
+  void write_pictures(const SegmentFindings& found, const std::vector<EvolutionFrame>& evolution);
   void write_mask(io::Writer& writer, const std::vector<Polygon>& outlines);
-  void write_evolution(const std::vector<Polygon>& evolution);
-  std::string text_of(const SegmentResult& result) const;
+  void write_film(const std::vector<EvolutionFrame>& evolution);
+  std::string text_of(const SegmentFindings& found) const;
 
   Session& session_;
   const SegmentVerbOptions& given_;
@@ -34,7 +43,11 @@ class SegmentOutputs {
   const std::string& out_;
   std::optional<io::Writer> out_mask_, mask_;
   std::optional<OutlineCanvas> canvas_, film_canvas_;
+  std::optional<StageFolder> stages_;
 };
+
+/// Whether an evolution is to be written as text.
+bool is_text_of_evolution(const std::string& path);
 
 /// Longest sides of the pictures.
 inline constexpr std::int64_t overlay_side = 2048;

@@ -10,16 +10,45 @@
 namespace meander::app {
 namespace {
 
+Description with(Description image, int channels, PixelType type) {
+  image.channels = channels;
+  image.type = type;
+  return image;
+}
+
+/// Moving in a given field: the image, the field as it was read and in f32, the force that is made
+/// of it and its lengths.
+std::int64_t bytes_in_field(const SegmentFiles& files) {
+  const Description field = with(files.image, 2, PixelType::f32);
+  return padded_bytes(files.image) + padded_bytes(files.field->description()) +
+         2 * padded_bytes(field) + padded_bytes(with(field, 1, PixelType::f32));
+}
+
+std::int64_t bytes_of_edges(Session& session, const SegmentVerbOptions& given,
+                            const SegmentFiles& files) {
+  const bool keeps = !given.stages.empty();
+  const EdgeOptions& options = given;
+  const std::int64_t moving = files.field
+                                  ? bytes_in_field(files)
+                                  : estimate_bytes(files.image, options, session.device(), keeps);
+  return keeps ? std::max(moving, bytes_of_stages(files.image)) : moving;
+}
+
 /// The search, with what pictures are drawn on; or reading a mask to start from, which comes
 /// before.
 std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
                           const SegmentOptions& way, const SegmentFiles& files) {
   const auto canvas = [&](const std::string& path, std::int64_t side) {
-    return path.empty() ? 0 : OutlineCanvas::bytes_to_make(files.image.shape, side);
+    return path.empty() || is_text_of_evolution(path)
+               ? 0
+               : OutlineCanvas::bytes_to_make(files.image.shape, side);
   };
   // A channel that is left out is read all the same.
   const std::int64_t unused = padded_bytes(files.input.description()) - padded_bytes(files.image);
-  const std::int64_t searching = estimate_bytes(files.image, way, session.device()) + unused +
+  const std::int64_t region =
+      given.uses_region() ? estimate_bytes(files.image, way, session.device()) : 0;
+  const std::int64_t edges = given.uses_edges() ? bytes_of_edges(session, given, files) : 0;
+  const std::int64_t searching = std::max(region, edges) + unused +
                                  canvas(given.overlay, overlay_side) +
                                  canvas(given.evolution, film_side);
   const std::int64_t starting =
@@ -46,13 +75,15 @@ std::vector<SegmentOptions> cheaper_ways(const SegmentOptions& given) {
 
 std::string advice(Session& session, const SegmentVerbOptions& given, const SegmentFiles& files,
                    std::uint64_t budget) {
-  for (const SegmentOptions& way : cheaper_ways(given)) {
+  const auto ways = given.uses_region() ? cheaper_ways(given) : std::vector<SegmentOptions>();
+  for (const SegmentOptions& way : ways) {
     const std::int64_t bytes = bytes_needed(session, given, way, files);
     if (static_cast<std::uint64_t>(bytes) <= budget) {
       return fmt::format("{} needs {}", words(way), bytes);
     }
   }
-  return "no schedule or store needs less than the budget";
+  return given.uses_edges() ? "a smaller part of the image needs less"
+                            : "no schedule or store needs less than the budget";
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ Spacing spacing_of_files(const SegmentVerbOptions& given, const Spacing& image) 
   return given.units == OutlineUnits::pixel || image.unit == Unit::pixel ? Spacing{} : image;
 }
 
-void report_segment_plan(Session& session, const SegmentVerbOptions& given) {
+void report_region_plan(Session& session, const SegmentVerbOptions& given) {
   const std::string line =
       fmt::format("schedule {}, store {}, noise {}, start {}",
                   OptionText<SegmentSchedule>::format(given.schedule),
@@ -72,8 +72,7 @@ void report_segment_plan(Session& session, const SegmentVerbOptions& given) {
   if (session.common().dry_run) session.say("would search with " + line);
 }
 
-void report_segment_result(Session& session, const SegmentResult& result, const Spacing& spacing,
-                           std::optional<double> iou) {
+void report_region_result(Session& session, const SegmentResult& result, const Spacing& spacing) {
   const SegmentFigures& figures = result.figures;
   Json& json = session.report().result();
   json["outlines"] = result.outlines.size();
@@ -86,7 +85,6 @@ void report_segment_result(Session& session, const SegmentResult& result, const 
   json["search_seconds"] = figures.search_seconds;
   json["offset"] = number(figures.offset);
   json["scale"] = number(figures.scale);
-  if (iou) json["iou"] = number(*iou);
   Json objects = Json::array();
   for (const Outline& outline : result.outlines) objects.push_back(json_of(outline, spacing));
   json["objects"] = std::move(objects);
@@ -96,7 +94,6 @@ void report_segment_result(Session& session, const SegmentResult& result, const 
                   figures.evaluations, figures.iterations, figures.build_seconds,
                   figures.search_seconds, figures.criterion));
   say_result(session, result, spacing);
-  if (iou) session.say(fmt::format("intersection over union with the truth: {:.6g}", *iou));
 }
 
 }  // namespace meander::app

@@ -12,10 +12,18 @@ namespace {
 
 using Kind = SegmentStart::Kind;
 
-Polygon outline_of(const SegmentStart& start) {
+Curve line_between(double x0, double y0, double x1, double y1) {
+  const GridPoint from = on_grid(x0, y0), to = on_grid(x1, y1);
+  if (from == to) throw InvalidArgument("a line between two ends in one place, expected a length");
+  return {.points = {from, to}, .is_open = true};
+}
+
+/// Of a start by numbers.
+Curve curve_of(const SegmentStart& start) {
   const auto& n = start.numbers;
-  return start.kind == Kind::box ? box_outline(n[0], n[1], n[2], n[3])
-                                 : circle_outline(n[0], n[1], n[2]);
+  if (start.kind == Kind::line) return line_between(n[0], n[1], n[2], n[3]);
+  return {.points = start.kind == Kind::box ? box_outline(n[0], n[1], n[2], n[3]).vertices
+                                            : circle_outline(n[0], n[1], n[2]).vertices};
 }
 
 SegmentStart parse_shape(std::string_view text, Kind kind, std::size_t count) {
@@ -26,7 +34,7 @@ SegmentStart parse_shape(std::string_view text, Kind kind, std::size_t count) {
   }
   SegmentStart start{.kind = kind};
   std::copy(numbers.begin(), numbers.end(), start.numbers.begin());
-  outline_of(start);  // refuses what is empty or too far away
+  curve_of(start);  // refuses what is empty or too far away
   return start;
 }
 
@@ -36,6 +44,7 @@ SegmentStart OptionText<SegmentStart>::parse(std::string_view text) {
   if (text == "auto") return {};
   if (text.starts_with("box:")) return parse_shape(text, Kind::box, 4);
   if (text.starts_with("circle:")) return parse_shape(text, Kind::circle, 3);
+  if (text.starts_with("line:")) return parse_shape(text, Kind::line, 4);
   return {.kind = Kind::file, .file = std::string(text)};
 }
 
@@ -45,7 +54,9 @@ std::string OptionText<SegmentStart>::format(const SegmentStart& start) {
     case Kind::automatic:
       return "auto";
     case Kind::box:
-      return "box:" + OptionText<std::vector<double>>::format({n.begin(), n.end()});
+    case Kind::line:
+      return (start.kind == Kind::box ? "box:" : "line:") +
+             OptionText<std::vector<double>>::format({n.begin(), n.end()});
     case Kind::circle:
       return "circle:" + OptionText<std::vector<double>>::format({n.begin(), n.begin() + 3});
     case Kind::file:
@@ -80,6 +91,18 @@ io::Reader open_mask(Session& session, const std::string& path, const Shape& sha
   return mask;
 }
 
+io::Reader open_field(Session& session, const std::string& path, const Shape& shape) {
+  io::Reader field(path, {.channels_last = true});
+  const Description& found = field.description();
+  if (found.shape != shape || found.channels != 2) {
+    throw InvalidArgument(fmt::format("{}: a field of {} with {} channels, expected {} with 2",
+                                      path, to_string(found.shape), found.channels,
+                                      to_string(shape)));
+  }
+  session.report().add_input(path, found);
+  return field;
+}
+
 }  // namespace
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
@@ -90,14 +113,17 @@ SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
     start_mask = open_mask(session, given.init.file, image.shape);
   } else {
-    start = start_of(given.init, image.spacing);
+    starts = starts_of(given, image.spacing);
   }
+  if (!given.field.empty()) field = open_field(session, given.field, image.shape);
 }
 
-std::optional<Polygon> start_of(const SegmentStart& start, const Spacing& image) {
+std::vector<Curve> starts_of(const SegmentVerbOptions& given, const Spacing& image) {
+  const SegmentStart& start = given.init;
   if (start.kind == SegmentStart::Kind::automatic) return {};
-  if (start.kind == SegmentStart::Kind::file) return read_outline(start.file, image);
-  return outline_of(start);
+  if (start.kind != SegmentStart::Kind::file) return {curve_of(start)};
+  if (given.uses_region()) return {read_outline(start.file, image)};
+  return read_curves(start.file, image, given.open.has_value());
 }
 
 void check_start(Session& session, const Polygon& start, const Shape& image) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "meander/edge.hpp"
 #include "meander/image.hpp"
 #include "meander/segment.hpp"
 
@@ -18,6 +20,8 @@ struct OutlineMeasure {
   double perimeter = 0;
 };
 OutlineMeasure measure(const Polygon& polygon, const Spacing& spacing);
+/// An open curve has no area, and its length for the perimeter.
+OutlineMeasure measure(const Curve& curve, const Spacing& spacing);
 
 /// A FeatureCollection as RFC 7946 has it, a Polygon for each outline with its ring closed and of
 /// positive area. The members `spacing` (x, y) and `unit` of the collection lead back to pixels.
@@ -34,6 +38,16 @@ std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing 
 /// pixels. It has its true size where the spacing is in mm, cm or m; one measured in um or nm would
 /// be too small to see and has a pixel of the screen for the smaller side of a pixel.
 std::string outlines_as_svg(const SegmentResult& result, const Shape& image,
+                            const Spacing& spacing = {});
+
+/// The same of curves that moved to edges. GeoJSON has a LineString for an open one; properties:
+/// id, nodes, area and perimeter or, of an open one, length, unit, end (a name of SnakeEnd), steps,
+/// loops and model, which is said by the caller. A curve that vanished has no coordinates. CSV has
+/// the header `outline,vertex,x,y`, SVG has no dots.
+std::string outlines_as_geojson(const EdgeResult& result, std::string_view model,
+                                const Spacing& spacing = {});
+std::string outlines_as_csv(const EdgeResult& result, const Spacing& spacing = {});
+std::string outlines_as_svg(const EdgeResult& result, const Shape& image,
                             const Spacing& spacing = {});
 
 }  // namespace meander

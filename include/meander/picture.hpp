@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "meander/edge.hpp"
 #include "meander/image.hpp"
 #include "meander/outline.hpp"
 
@@ -76,6 +77,9 @@ class OutlineCanvas {
   /// Lines about 2 pixels wide with smooth edges, and dots at the nodes where these lie 8 pixels or
   /// more apart on average. What lies outside the image is not drawn. RGB, u8, in host memory.
   Image with(std::span<const Polygon> outlines) const;
+  /// The same of curves, open ones without the line back to their first point. Where they started
+  /// is drawn below them in blue, with lines half as wide and without dots.
+  Image with(std::span<const Curve> curves, std::span<const Curve> starts) const;
   /// Of what `with` returns.
   const Description& description() const { return ground_.description(); }
 
@@ -90,5 +94,19 @@ class OutlineCanvas {
 /// Outlines on the image they were found in.
 Image outline_overlay(const Image& image, std::span<const Polygon> outlines,
                       std::int64_t longest_side = 2048);
+
+/// What an edge snake did. RGB, u8, in host memory, each as large as an OutlineCanvas is.
+struct EdgePictures {
+  Image smoothed, edges;  ///< Grey; empty where that stage is.
+  Image flow;             ///< Directions as hues, as of field_colours, all of one brightness.
+  Image outline;          ///< On the image, with the starts.
+  /// A sheet: the image and all of these, the flow as arrows of one length too, around the point of
+  /// the outlines that lies farthest behind their convex hull.
+  Image figure;
+};
+/// Everything is 2-D and in host memory; the stages `smoothed` and `edges` may be empty. Throws
+/// InvalidArgument for shapes that differ and without a field.
+EdgePictures edge_pictures(const Image& image, const EdgeStages& stages,
+                           std::span<const Curve> starts, std::span<const Curve> outlines);
 
 }  // namespace meander

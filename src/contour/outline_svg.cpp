@@ -35,12 +35,27 @@ std::string size_attributes(const Shape& image, const Spacing& spacing) {
          length_text(height * scale) + unit + "\"";
 }
 
-std::string path_of(const Polygon& polygon) {
+std::string path_of(std::span<const GridPoint> points, bool is_open) {
   std::string text;
-  for (const GridPoint& point : polygon.vertices) {
+  for (const GridPoint& point : points) {
     text += (text.empty() ? "M" : "L") + decimal(point.x) + " " + decimal(point.y);
   }
-  return text + "Z";
+  return text + (is_open || points.empty() ? "" : "Z");
+}
+
+/// Pixel (0, 0) has its centre at (0, 0), so that the image begins half a pixel before.
+std::string drawing_head(const Shape& image, const Spacing& spacing) {
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size_attributes(image, spacing) +
+         " viewBox=\"-0.5 -0.5 " + std::to_string(image.x) + " " + std::to_string(image.y) +
+         "\" preserveAspectRatio=\"none\" fill=\"none\">\n"
+         "<style>path{vector-effect:non-scaling-stroke}</style>\n";
+}
+
+/// A group that is left open.
+std::string line_of(std::size_t id, std::span<const GridPoint> points, bool is_open) {
+  return "<g id=\"outline" + std::to_string(id) + "\">\n<path stroke=\"#ff4000\" " +
+         "stroke-width=\"1.5\" stroke-linejoin=\"round\" d=\"" + path_of(points, is_open) +
+         "\"/>\n";
 }
 
 /// Red at 0, yellow at half of the most, green at the most.
@@ -68,18 +83,20 @@ std::string dots_of(const Outline& outline) {
 
 std::string outlines_as_svg(const SegmentResult& result, const Shape& image,
                             const Spacing& spacing) {
-  // Pixel (0, 0) has its centre at (0, 0), so that the image begins half a pixel before.
-  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" " +
-                     size_attributes(image, spacing) + " viewBox=\"-0.5 -0.5 " +
-                     std::to_string(image.x) + " " + std::to_string(image.y) +
-                     "\" preserveAspectRatio=\"none\" fill=\"none\">\n"
-                     "<style>path{vector-effect:non-scaling-stroke}</style>\n";
+  std::string text = drawing_head(image, spacing);
   for (std::size_t i = 0; i < result.outlines.size(); ++i) {
     const Outline& outline = result.outlines[i];
-    text += "<g id=\"outline" + std::to_string(i) + "\">\n<path stroke=\"#ff4000\" " +
-            "stroke-width=\"1.5\" stroke-linejoin=\"round\" d=\"" + path_of(outline.polygon) +
-            "\"/>\n<g stroke-width=\"5\" stroke-linecap=\"round\">\n" + dots_of(outline) +
-            "</g>\n</g>\n";
+    text += line_of(i, outline.polygon.vertices, false) +
+            "<g stroke-width=\"5\" stroke-linecap=\"round\">\n" + dots_of(outline) + "</g>\n</g>\n";
+  }
+  return text + "</svg>\n";
+}
+
+std::string outlines_as_svg(const EdgeResult& result, const Shape& image, const Spacing& spacing) {
+  std::string text = drawing_head(image, spacing);
+  for (std::size_t i = 0; i < result.outlines.size(); ++i) {
+    const Curve& curve = result.outlines[i].curve;
+    text += line_of(i, curve.points, curve.is_open) + "</g>\n";
   }
   return text + "</svg>\n";
 }

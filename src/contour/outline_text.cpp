@@ -5,36 +5,35 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contour/decimal.hpp"
+#include "contour/geojson_parts.hpp"
 
 namespace meander {
 namespace {
-
-/// A coordinate of the grid in the unit of the spacing.
-std::string coordinate(std::int64_t grid, double step) {
-  return step == 1 ? decimal(grid)
-                   : shortest(static_cast<double>(grid) / grid_steps_per_pixel * step);
-}
 
 std::string ring_of(const Polygon& polygon, const Spacing& spacing = {}) {
   std::vector<GridPoint> ring = polygon.vertices;
   if (polygon.signed_area() < 0) std::reverse(ring.begin(), ring.end());
   if (!ring.empty()) ring.push_back(ring.front());
-  std::string text;
-  for (const GridPoint& point : ring) {
-    text += (text.empty() ? "[" : ",[") + coordinate(point.x, spacing.x) + "," +
-            coordinate(point.y, spacing.y) + "]";
-  }
-  return text;
+  return positions(ring, spacing);
 }
 
+/// Of a closed line the last edge leads back to the first point.
 template <class F>
-void for_each_edge(const Polygon& polygon, F&& f) {
-  const std::size_t count = polygon.vertices.size();
-  for (std::size_t i = 0; i < count; ++i) f(polygon.vertices[i], polygon.vertices[(i + 1) % count]);
+void for_each_edge(std::span<const GridPoint> points, bool is_open, F&& f) {
+  for (std::size_t i = 1; i < points.size(); ++i) f(points[i - 1], points[i]);
+  if (!is_open && !points.empty()) f(points.back(), points.front());
 }
 
-std::string feature(std::int64_t id, const Outline& outline, NoiseModel noise,
+double length_of(std::span<const GridPoint> points, bool is_open, const Spacing& spacing) {
+  double length = 0;
+  for_each_edge(points, is_open, [&](const GridPoint& a, const GridPoint& b) {
+    length += std::hypot(static_cast<double>(b.x - a.x) * spacing.x,
+                         static_cast<double>(b.y - a.y) * spacing.y);
+  });
+  return length / grid_steps_per_pixel;
+}
+
+std::string feature(std::size_t id, const Outline& outline, NoiseModel noise,
                     const Spacing& spacing) {
   const OutlineMeasure size = measure(outline.polygon, spacing);
   std::string confidence;
@@ -60,18 +59,18 @@ std::string feature(std::int64_t id, const Outline& outline, NoiseModel noise,
 }  // namespace
 
 OutlineMeasure measure(const Polygon& polygon, const Spacing& spacing) {
-  OutlineMeasure size{.area = std::abs(polygon.signed_area()) * spacing.x * spacing.y};
-  for_each_edge(polygon, [&](const GridPoint& a, const GridPoint& b) {
-    size.perimeter += std::hypot(static_cast<double>(b.x - a.x) * spacing.x,
-                                 static_cast<double>(b.y - a.y) * spacing.y);
-  });
-  size.perimeter /= grid_steps_per_pixel;
-  return size;
+  return {.area = std::abs(polygon.signed_area()) * spacing.x * spacing.y,
+          .perimeter = length_of(polygon.vertices, false, spacing)};
+}
+
+OutlineMeasure measure(const Curve& curve, const Spacing& spacing) {
+  if (!curve.is_open) return measure(Polygon{curve.points}, spacing);
+  return {.perimeter = length_of(curve.points, true, spacing)};
 }
 
 double Polygon::signed_area() const {
   double doubled = 0;
-  for_each_edge(*this, [&](const GridPoint& a, const GridPoint& b) {
+  for_each_edge(vertices, false, [&](const GridPoint& a, const GridPoint& b) {
     doubled += static_cast<double>(a.x * b.y - b.x * a.y);
   });
   return doubled / (2.0 * grid_steps_per_pixel * grid_steps_per_pixel);
@@ -103,15 +102,11 @@ std::string outlines_as_csv(std::span<const Polygon> outlines) {
 }
 
 std::string outlines_as_geojson(const SegmentResult& result, const Spacing& spacing) {
-  std::string text = "{\"type\":\"FeatureCollection\",\"spacing\":[" + shortest(spacing.x) + "," +
-                     shortest(spacing.y) + "],\"unit\":\"" + std::string(name_of(spacing.unit)) +
-                     "\",\"features\":[";
-  std::int64_t id = 0;
+  std::vector<std::string> features;
   for (const Outline& outline : result.outlines) {
-    text += (id == 0 ? "\n" : ",\n") + feature(id, outline, result.figures.noise, spacing);
-    ++id;
+    features.push_back(feature(features.size(), outline, result.figures.noise, spacing));
   }
-  return text + "\n]}\n";
+  return feature_collection(features, spacing);
 }
 
 std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing) {

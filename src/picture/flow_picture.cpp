@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include <algorithm>
-
 #include "core/message.hpp"
 #include "meander/error.hpp"
 #include "picture/arrows.hpp"
-#include "picture/reduce.hpp"
-#include "picture/wheel.hpp"
+#include "picture/tiles.hpp"
 
 namespace meander {
 namespace {
 
 using namespace pictures;
 
-constexpr std::int64_t tile_side = 384;
 constexpr std::int64_t part_side = 24;
 
 void check(const Image& image, const Shape& before, const Shape& after) {
@@ -28,34 +24,9 @@ void check(const Image& image, const Shape& before, const Shape& after) {
                                 " after, expected one channel and one shape"));
 }
 
-/// Enlarged or reduced by a whole factor to about the side of a tile.
-Image as_tile(const Image& picture) {
-  const std::int64_t longer = std::max(picture.shape().x, picture.shape().y);
-  return longer > tile_side ? reduced(picture, tile_side)
-                            : enlarged(picture, std::max<std::int64_t>(1, tile_side / longer));
-}
-
-Image colour_tile(const VectorPlane& plane, Brightness brightness) {
-  Image tile = as_tile(colour_picture(plane, brightness));
-  add_wheel(tile, brightness);
-  return tile;
-}
-
-/// Where `length` pixels around `middle` begin and how many there are.
-std::array<std::int64_t, 2> around(std::int64_t middle, std::int64_t length) {
-  const std::int64_t side = std::min(length, part_side);
-  return {std::clamp<std::int64_t>(middle - side / 2, 0, length - side), side};
-}
-
 Box box_around_longest(const VectorPlane& plane) {
   const auto [x, y] = longest_vector(plane);
-  const auto [left, width] = around(x, plane.width());
-  const auto [top, height] = around(y, plane.height());
-  return {.left = left, .top = top, .width = width, .height = height};
-}
-
-std::string name_of_part(const Box& box) {
-  return message(box.width, "x", box.height, " at ", box.left, ",", box.top);
+  return box_around(plane, x, y, part_side);
 }
 
 }  // namespace

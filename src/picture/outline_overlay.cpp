@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "meander/error.hpp"
+#include "meander/outline_text.hpp"
 #include "meander/picture.hpp"
 #include "picture/line.hpp"
 #include "picture/plane.hpp"
@@ -16,10 +17,12 @@ namespace {
 using namespace pictures;
 
 constexpr double half_width = 1;
+constexpr double half_width_of_starts = 0.5;
 constexpr double dot_radius = 2.5;
 constexpr double least_room_of_dots = 8;
 constexpr Colour line_colour{255, 64, 0};
 constexpr Colour dot_colour{255, 236, 64};
+constexpr Colour start_colour{72, 156, 255};
 
 /// How much of each pixel of a picture is covered, 0 to 255. Parts that overlap count once.
 class Coverage {
@@ -79,29 +82,59 @@ void Coverage::lay_over(Image& picture, const Colour& colour) const {
   }
 }
 
-}  // namespace
+/// Draws curves whose points are moved onto a picture.
+class CurveDrawing {
+ public:
+  CurveDrawing(const Shape& picture, double scale) : coverage_(picture), scale_(scale) {}
 
-Image OutlineCanvas::with(std::span<const Polygon> outlines) const {
-  const auto at = [this](const GridPoint& point) {
+  void add_lines(const Curve& curve, double reach) {
+    const auto& points = curve.points;
+    for (std::size_t i = 1; i < points.size(); ++i) add_line(points[i - 1], points[i], reach);
+    if (!curve.is_open && !points.empty()) add_line(points.back(), points.front(), reach);
+  }
+  void add_dots(const Curve& curve) {
+    const double length = measure(curve, {}).perimeter * scale_;
+    if (length < least_room_of_dots * static_cast<double>(curve.points.size())) return;
+    for (const GridPoint& point : curve.points) add_line(point, point, dot_radius);
+  }
+  void lay_over(Image& picture, const Colour& colour) const { coverage_.lay_over(picture, colour); }
+
+ private:
+  void add_line(const GridPoint& from, const GridPoint& to, double reach) {
+    coverage_.add(at(from), at(to), reach);
+  }
+  Point at(const GridPoint& point) const {
     const auto place = [this](std::int64_t grid) {
       return (static_cast<double>(grid) / grid_steps_per_pixel + 0.5) * scale_ - 0.5;
     };
-    return Point{place(point.x), place(point.y)};
-  };
-  Coverage lines(ground_.shape()), dots(ground_.shape());
-  for (const Polygon& outline : outlines) {
-    const std::size_t count = outline.vertices.size();
-    const double room = outline.perimeter() * scale_ / static_cast<double>(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Point from = at(outline.vertices[i]);
-      lines.add(from, at(outline.vertices[(i + 1) % count]), half_width);
-      if (room >= least_room_of_dots) dots.add(from, from, dot_radius);
-    }
+    return {place(point.x), place(point.y)};
+  }
+
+  Coverage coverage_;
+  double scale_;
+};
+
+}  // namespace
+
+Image OutlineCanvas::with(std::span<const Curve> curves, std::span<const Curve> starts) const {
+  const Shape& shape = ground_.shape();
+  CurveDrawing before(shape, scale_), lines(shape, scale_), dots(shape, scale_);
+  for (const Curve& start : starts) before.add_lines(start, half_width_of_starts);
+  for (const Curve& curve : curves) {
+    lines.add_lines(curve, half_width);
+    dots.add_dots(curve);
   }
   Image picture = ground_.clone().download();
+  before.lay_over(picture, start_colour);
   lines.lay_over(picture, line_colour);
   dots.lay_over(picture, dot_colour);
   return picture;
+}
+
+Image OutlineCanvas::with(std::span<const Polygon> outlines) const {
+  std::vector<Curve> curves;
+  for (const Polygon& outline : outlines) curves.push_back({.points = outline.vertices});
+  return with(curves, {});
 }
 
 Image outline_overlay(const Image& image, std::span<const Polygon> outlines,

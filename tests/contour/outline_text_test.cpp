@@ -109,5 +109,46 @@ TEST(OutlineText, SvgColoursNodesByTheirConfidence) {
   EXPECT_NE(svg.find("M0.5 4h0\" stroke=\"hsl(0,"), std::string::npos) << svg;
 }
 
+/// The triangle as a closed curve, and two of its sides as an open one.
+EdgeResult curves() {
+  const std::vector<GridPoint> points = triangle().outlines[0].polygon.vertices;
+  EdgeResult result;
+  result.outlines.push_back({.curve = {.points = points}, .steps = 12, .loops = 1});
+  result.outlines.push_back(
+      {.curve = {.points = points, .is_open = true}, .end = SnakeEnd::steps, .steps = 3});
+  return result;
+}
+
+TEST(CurveText, OpenCurvesAreLinesWithALength) {
+  EXPECT_EQ(measure(curves().outlines[1].curve, {}).perimeter, 8);
+  EXPECT_EQ(measure(curves().outlines[1].curve, {}).area, 0);
+  EXPECT_EQ(measure(curves().outlines[0].curve, {}).perimeter, 12);
+  EXPECT_EQ(outlines_as_geojson(curves(), "edge"),
+            "{\"type\":\"FeatureCollection\",\"spacing\":[1,1],\"unit\":\"px\",\"features\":[\n"
+            "{\"type\":\"Feature\",\"properties\":{\"id\":0,\"nodes\":3,\"area\":6,\"perimeter\":"
+            "12,\"unit\":\"px\",\"end\":\"settled\",\"steps\":12,\"loops\":1,\"model\":\"edge\"},"
+            "\"geometry\":{\"type\":\"Polygon\",\"coordinates\":"
+            "[[[0.5,0],[3.5,0],[0.5,4],[0.5,0]]]}},\n"
+            "{\"type\":\"Feature\",\"properties\":{\"id\":1,\"nodes\":3,\"length\":8,\"unit\":"
+            "\"px\",\"end\":\"steps\",\"steps\":3,\"loops\":0,\"model\":\"edge\"},"
+            "\"geometry\":{\"type\":\"LineString\",\"coordinates\":"
+            "[[0.5,0],[3.5,0],[0.5,4]]}}\n]}\n");
+}
+
+TEST(CurveText, CsvAndSvgTellClosedFromOpen) {
+  EXPECT_EQ(outlines_as_csv(curves(), wide_micrometres),
+            "outline,vertex,x,y,unit\n0,0,0.25,0,um\n0,1,1.75,0,um\n0,2,0.25,8,um\n"
+            "1,0,0.25,0,um\n1,1,1.75,0,um\n1,2,0.25,8,um\n");
+  const std::string text = outlines_as_svg(curves(), {10, 10, 1});
+  EXPECT_NE(text.find("d=\"M0.5 0L3.5 0L0.5 4Z\""), std::string::npos) << text;
+  EXPECT_NE(text.find("d=\"M0.5 0L3.5 0L0.5 4\""), std::string::npos) << text;
+}
+
+TEST(CurveText, WhatHasVanishedHasNoCoordinates) {
+  EdgeResult result;
+  result.outlines.push_back({.curve = {.points = {{0, 0}, {256, 0}}}, .end = SnakeEnd::vanished});
+  EXPECT_NE(outlines_as_geojson(result, "edge").find("\"coordinates\":[]"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace meander

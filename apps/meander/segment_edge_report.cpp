@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "segment.hpp"
+
+namespace meander::app {
+namespace {
+
+bool is_unsettled(const EdgeOutline& outline) { return outline.end != SnakeEnd::settled; }
+
+/// What is known only of edges that were found.
+Json known(const SegmentVerbOptions& given, double value) {
+  return given.field.empty() ? number(value) : Json(nullptr);
+}
+
+Json json_of(const SegmentVerbOptions& given, const EdgeOutline& outline, const Spacing& spacing) {
+  const Curve& curve = outline.curve;
+  Json json = {{"nodes", curve.points.size()}};
+  const auto add_size = [&](Json& to, const OutlineMeasure& size) {
+    if (!curve.is_open) to["area"] = number(size.area);
+    to[curve.is_open ? "length" : "perimeter"] = number(size.perimeter);
+  };
+  add_size(json, measure(curve, {}));
+  json["end"] = OptionText<SnakeEnd>::format(outline.end);
+  json["steps"] = outline.steps;
+  json["loops"] = outline.loops;
+  json["last_move"] = number(outline.last_move);
+  json["on_edges"] = known(given, outline.on_edges);
+  if (spacing.unit != Unit::pixel) {
+    add_size(json["physical"], measure(curve, spacing));
+    json["physical"]["unit"] = name_of(spacing.unit);
+  }
+  return json;
+}
+
+Json json_of(const FlowFigures& flow) {
+  return {{"cycles", flow.cycles.size()},
+          {"relative_residual", number(flow.relative_residual)},
+          {"converged", flow.converged}};
+}
+
+std::string sentence(const EdgeOutline& outline, const Spacing& spacing) {
+  const OutlineMeasure size = measure(outline.curve, spacing);
+  const auto unit = name_of(spacing.unit);
+  const std::string end =
+      fmt::format("{} after {} steps", OptionText<SnakeEnd>::format(outline.end), outline.steps);
+  const std::size_t nodes = outline.curve.points.size();
+  if (outline.curve.is_open) {
+    return fmt::format("open curve of {} nodes: length {:.6g} {}; {}", nodes, size.perimeter, unit,
+                       end);
+  }
+  return fmt::format("outline of {} nodes: area {:.6g} {}^2, perimeter {:.6g} {}; {}", nodes,
+                     size.area, unit, size.perimeter, unit, end);
+}
+
+/// How there would be fewer or more edges; a given field has those it has.
+std::string edges_advice(const SegmentVerbOptions& given, const char* how, const char* amount) {
+  return given.field.empty()
+             ? fmt::format(", a {} --sigma or --noise-floor leaves {} edges", how, amount)
+             : "";
+}
+
+/// What happened to a curve, and what may help.
+std::string reason(const SegmentVerbOptions& given, const EdgeOutline& outline) {
+  switch (outline.end) {
+    case SnakeEnd::steps:
+      return fmt::format(
+          "still moved by {:.3g} pixels after {} steps, expected less than {:g}; "
+          "--max-steps allows more",
+          outline.last_move, outline.steps, given.settled);
+    case SnakeEnd::points:
+      return fmt::format("needed more than {} points after {} steps; --max-points allows more{}",
+                         given.max_points, outline.steps, edges_advice(given, "larger", "fewer"));
+    case SnakeEnd::vanished:
+      return fmt::format("shrank to nothing after {} steps, expected an edge that holds it{}",
+                         outline.steps, edges_advice(given, "smaller", "more"));
+    case SnakeEnd::adrift:
+      return fmt::format(
+          "came to rest after {} steps with {:.0f} % of it on edges, expected half; a "
+          "start nearer to the object may help",
+          outline.steps, 100 * outline.on_edges);
+    case SnakeEnd::crossed:
+      return fmt::format(
+          "could not go on without crossing itself after {} steps; a larger --beta "
+          "or a smaller --step may help",
+          outline.steps);
+    case SnakeEnd::settled:
+      break;
+  }
+  throw LogicError("a curve that settled has no reason");
+}
+
+}  // namespace
+
+void report_edge_plan(Session& session, const SegmentVerbOptions& given) {
+  const std::string field =
+      given.field.empty()
+          ? fmt::format("sigma {}, noise floor {:g}, mu {:g}",
+                        given.sigma ? OptionText<Scale>::format(*given.sigma) : "found by itself",
+                        given.noise_floor, given.mu)
+          : "the field " + given.field;
+  const std::string start = given.uses_region() ? "the region's outline" : words(given.init);
+  const std::string line =
+      fmt::format("{}, alpha {:g}, beta {:g}, force {}, start {}", field, given.alpha, given.beta,
+                  OptionText<SnakeForce>::format(given.force), start);
+  session.log(line);
+  if (session.common().dry_run) session.say("would move by " + line);
+}
+
+void report_edge_result(Session& session, const SegmentVerbOptions& given, const EdgeResult& result,
+                        const Spacing& spacing) {
+  const EdgeFigures& figures = result.figures;
+  const auto& outlines = result.outlines;
+  Json& json = session.report().result();
+  json["outlines"] = outlines.size();
+  json["objects"] = Json::array();
+  for (const EdgeOutline& outline : outlines)
+    json["objects"].push_back(json_of(given, outline, spacing));
+  json["converged"] = std::none_of(outlines.begin(), outlines.end(), is_unsettled);
+  if (outlines.empty()) return;
+  const bool has_flow = given.field.empty();
+  json["sigma"] = has_flow ? Json(OptionText<Scale>::format(figures.sigma)) : Json(nullptr);
+  json["noise_floor"] = known(given, figures.noise_floor);
+  json["largest_edge"] = known(given, figures.largest_edge);
+  json["flow"] = has_flow ? json_of(figures.flow) : Json(nullptr);
+  json["smooth_seconds"] = figures.smooth_seconds;
+  json["flow_seconds"] = figures.flow_seconds;
+  json["snake_seconds"] = figures.snake_seconds;
+  session.log(
+      fmt::format("noise floor {:.4g} and largest edge {:.4g} a pixel, {} cycles of flow, "
+                  "{:.4g} s for edges, {:.4g} s for the flow and {:.4g} s for the snake",
+                  figures.noise_floor, figures.largest_edge, figures.flow.cycles.size(),
+                  figures.smooth_seconds, figures.flow_seconds, figures.snake_seconds));
+  for (const EdgeOutline& outline : outlines) session.say(sentence(outline, spacing));
+}
+
+std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result) {
+  const auto& outlines = result.outlines;
+  const auto first = std::find_if(outlines.begin(), outlines.end(), is_unsettled);
+  if (first == outlines.end()) return {};
+  const auto number = std::count_if(outlines.begin(), outlines.end(), is_unsettled);
+  const std::string others =
+      number > 1 ? fmt::format(" ({} of {} curves did not settle)", number, outlines.size()) : "";
+  return fmt::format("curve {} {}{}, {}", first - outlines.begin(), reason(given, *first), others,
+                     given.keep ? "it was written all the same" : "--keep writes it all the same");
+}
+
+}  // namespace meander::app

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "session.hpp"
+
+namespace meander {
+
+enum class SegmentModel : std::uint8_t { region, edge, region_and_edge };
+template <>
+struct ChoiceNames<SegmentModel> {
+  static constexpr std::pair<SegmentModel, std::string_view> values[] = {
+      {SegmentModel::region, "region"},
+      {SegmentModel::edge, "edge"},
+      {SegmentModel::region_and_edge, "region+edge"}};
+};
+
+/// Where the search begins, as --init says it.
+struct SegmentStart {
+  enum class Kind : std::uint8_t { automatic, box, circle, line, file };
+  Kind kind = Kind::automatic;
+  /// x0, y0, x1, y1 of a box or line; x, y, r of a circle; in pixels.
+  std::array<double, 4> numbers{};
+  std::string file;
+};
+template <>
+struct OptionText<SegmentStart> {
+  static SegmentStart parse(std::string_view text);
+  static std::string format(const SegmentStart& start);
+  static std::string syntax() {
+    return "auto, box:x0,y0,x1,y1, circle:x,y,r, line:x0,y0,x1,y1 or a file";
+  }
+};
+
+/// What coordinates in files of outlines are measured in.
+enum class OutlineUnits : std::uint8_t { physical, pixel };
+template <>
+struct ChoiceNames<OutlineUnits> {
+  static constexpr std::pair<OutlineUnits, std::string_view> values[] = {
+      {OutlineUnits::physical, "physical"}, {OutlineUnits::pixel, "pixel"}};
+};
+
+}  // namespace meander
+
+namespace meander::app {
+
+/// Passes options on to another visitor, their help with a label before it.
+template <class Visitor>
+class LabelledVisitor {
+ public:
+  LabelledVisitor(Visitor& inner, std::string label) : inner_(inner), label_(std::move(label)) {}
+
+  template <class T>
+  void operator()(T& value, OptionInfo info) {
+    const std::string help = label_ + std::string(info.help);
+    info.help = help;
+    inner_(value, info);
+  }
+
+ private:
+  Visitor& inner_;
+  const std::string label_;
+};
+
+struct SegmentVerbOptions : SegmentOptions, EdgeOptions {
+  SegmentModel model = SegmentModel::region;
+  SegmentStart init;
+  std::string field;
+  std::string stages;
+  bool keep = false;
+  std::string overlay;
+  std::string mask_out;
+  std::string evolution;
+  std::string truth;
+  OutlineUnits units = OutlineUnits::physical;
+  std::optional<std::int64_t> repeat;
+
+  bool uses_region() const { return model != SegmentModel::edge; }
+  bool uses_edges() const { return model != SegmentModel::region; }
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(model, {.name = "model",
+              .help = "what an outline is: region divides two kinds of noise, edge is pulled onto "
+                      "edges, region+edge moves the outline of a region onto edges"});
+    v(init, {.name = "init",
+             .help = "where to start, in pixels: by itself, from a box or circle, from a line "
+                     "(--open), or from a file with a mask, GeoJSON or CSV; model edge takes "
+                     "several outlines of a file"});
+    v(overlay, {.name = "overlay",
+                .help = "a PNG that shows the outline on the image, and where an edge model "
+                        "started"});
+    v(mask_out, {.name = "mask-out", .help = "an image, 255 inside the outline and 0 elsewhere"});
+    v(evolution,
+      {.name = "evolution", .help = "how the outline was found: a GIF, or the curves as .json"});
+    v(truth, {.name = "truth",
+              .help = "a mask of the same shape, not 0 inside: the intersection over union with it "
+                      "goes into the report"});
+    v(units, {.name = "units",
+              .help = "of coordinates in files: physical where the image has a spacing in a unit "
+                      "of length, or always pixels"});
+    v(repeat, {.name = "repeat",
+               .min = 1,
+               .max = 1000,
+               .help = "compute so many times after one warm-up and report each time"});
+    LabelledVisitor region(v, "region model: ");
+    SegmentOptions::describe(region);
+    LabelledVisitor edge(v, "edge model: ");
+    EdgeOptions::describe(edge);
+    describe_edge_files(edge);
+  }
+
+  template <class Visitor>
+  void describe_edge_files(Visitor& v) {
+    v(field, {.name = "field",
+              .help = "a vector field to move in, components x and y as channels (the last axis of "
+                      "an .npy), instead of smoothing, edges and flow"});
+    v(stages,
+      {.name = "stages", .help = "a folder for pictures of each stage and of all on one sheet"});
+    v(keep,
+      {.name = "keep", .help = "write curves that have not settled too; the exit code stays 8"});
+  }
+};
+
+/// Throws InvalidArgument for options that would do nothing, and for a start that does not fit
+/// them.
+void check_segment_options(const Session& session, const SegmentVerbOptions& given);
+
+}  // namespace meander::app
