@@ -60,6 +60,7 @@ Verb convert_verb() {
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
           .options = entries_of(options, device_options, input_options),
+          .showing = Showing::values,
           .run = run};
 }
 

@@ -192,6 +192,8 @@ Verb flow_verb() {
           .arguments = {{.name = "IN", .help = "an image of one channel, or a field with --field"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
           .options = entries_of(options, device_options, input_options),
+          .showing = Showing::field,
+          .other_outputs = {"picture"},
           .run = run};
 }
 

@@ -125,17 +125,18 @@ std::string advice(Session& session, const FlowVerbOptions& given, const FlowFil
 
 FlowFiles::FlowFiles(Session& session, const FlowVerbOptions& given)
     : input(session.argument(0),
-            {.channels_last = given.field || session.read_options().channels_last}),
+            {.channels_last = given.field || session.read_options().channels_last,
+             .roi = session.read_options().roi}),
       image(given.field ? input.description() : without_alpha(input)) {
   session.report().add_input(session.argument(0), image);
   check_channels(session.argument(0), given, image);
   if (!given.mask.empty()) {
-    mask.emplace(given.mask);
+    mask = open_beside(session, input, given.mask);
     check_beside(given.mask, "a mask", without_alpha(*mask), image.shape, 1);
     session.report().add_input(given.mask, mask->description());
   }
   if (!given.start.empty()) {
-    start.emplace(given.start, io::ReadOptions{.channels_last = true});
+    start = open_beside(session, input, given.start, true);
     check_beside(given.start, "a field", start->description(), image.shape, image.shape.rank());
     session.report().add_input(given.start, start->description());
   }

@@ -2,9 +2,24 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "input_image.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 namespace meander::app {
+
+io::Reader open_beside(const Session& session, const io::Reader& image, const std::string& path,
+                       bool channels_last) {
+  io::ReadOptions options = session.read_options();
+  options.channels_last = channels_last;
+  io::Reader opened(path, options);
+  if (options.roi && opened.whole_shape() != image.whole_shape()) {
+    throw InvalidArgument(fmt::format("{}: an image of {}, expected {} as the image beside it has",
+                                      path, to_string(opened.whole_shape()),
+                                      to_string(image.whole_shape())));
+  }
+  return opened;
+}
 
 Description without_alpha(const io::Reader& reader) {
   Description description = reader.description();

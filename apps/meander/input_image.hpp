@@ -4,9 +4,14 @@
 
 #include <string>
 
-#include "meander/meander.hpp"
+#include "session.hpp"
 
 namespace meander::app {
+
+/// Opens a file that has the shape of the image beside it and is cropped with it. Throws
+/// InvalidArgument where --roi would hide that the shapes differ.
+io::Reader open_beside(const Session& session, const io::Reader& image, const std::string& path,
+                       bool channels_last = false);
 
 /// The last of two or four channels of a PNG says how opaque a pixel is: it is left out.
 Description without_alpha(const io::Reader& reader);

@@ -9,6 +9,7 @@
 #include "parse.hpp"
 #include "session.hpp"
 #include "signals.hpp"
+#include "sweep.hpp"
 
 namespace meander::app {
 
@@ -48,6 +49,7 @@ int run(int argc, char** argv) {
   const Request request = parse(argc, argv, verbs, common_entries);
   if (request.verb == nullptr) return done;
   validate(common);
+  if (!common.sweep.empty()) return run_sweep(*request.verb, common, common_entries, stop);
   Session session(*request.verb, common, common_entries, stop);
   const int code = request.verb->run(session);
   session.finish();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "meander/options.hpp"
+#include "meander/smooth.hpp"
 
 namespace meander::app {
 
@@ -19,7 +20,9 @@ struct OptionEntry {
   double min = 0, max = 0;
   bool is_flag = false;
   bool is_number = false;
-  bool given = false;  ///< Whether the command line named it.
+  bool takes_number = false;   ///< One plain number is a value of it.
+  bool is_repeatable = false;  ///< Given again it adds to a list.
+  bool given = false;          ///< Whether the command line named it.
   std::vector<std::string> choices;
   std::function<void(const std::string&)>
       set;                           ///< Throws InvalidArgument without the option's name.
@@ -45,6 +48,21 @@ struct IsNumber : std::bool_constant<std::is_arithmetic_v<T> && !std::is_same_v<
 template <class T>
 struct IsNumber<std::optional<T>> : IsNumber<T> {};
 
+/// Those that are not numbers themselves but may be said by one.
+template <class T>
+struct TakesNumber : IsNumber<T> {};
+template <class T>
+struct TakesNumber<std::optional<T>> : TakesNumber<T> {};
+template <>
+struct TakesNumber<Scale> : std::true_type {};
+template <>
+struct TakesNumber<std::array<int, 3>> : std::true_type {};
+
+template <class T>
+struct IsList : std::false_type {};
+template <class T>
+struct IsList<std::vector<T>> : std::true_type {};
+
 /// The visitor that makes the entries; they refer to the visited struct, which must outlive them.
 class EntryCollector {
  public:
@@ -59,6 +77,8 @@ class EntryCollector {
                       .max = info.max,
                       .is_flag = std::is_same_v<T, bool>,
                       .is_number = IsNumber<T>::value,
+                      .takes_number = TakesNumber<T>::value,
+                      .is_repeatable = IsList<T>::value,
                       .choices = choices_of(static_cast<const T*>(nullptr))};
     entry.set = [&value](const std::string& text) { value = OptionText<T>::parse(text); };
     entry.get = [&value] { return OptionText<T>::format(value); };

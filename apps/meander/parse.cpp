@@ -31,7 +31,8 @@ void add_option(CLI::App& app, OptionEntry& entry) {
       throw InvalidArgument(fmt::format("--{}: {}", entry.name, error.what()));
     }
   };
-  app.add_option_function<std::string>("--" + entry.name, set);
+  CLI::Option* option = app.add_option_function<std::string>("--" + entry.name, set);
+  if (entry.is_repeatable) option->join(',');
 }
 
 void add_verb(CLI::App& app, Verb& verb, std::vector<OptionEntry>& common) {

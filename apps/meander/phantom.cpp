@@ -145,6 +145,8 @@ Verb phantom_verb() {
           .arguments = {{.name = "KIND", .help = "what the image shows", .choices = kinds()},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
           .options = flags(),
+          .showing = Showing::values,
+          .other_outputs = {"truth"},
           .run = run};
 }
 

@@ -36,6 +36,8 @@ Verb react_verb() {
                         {.name = "OUT",
                          .help = "its suffix chooses the format; a GIF shows the evolution"}},
           .options = entries_of(options, device_options, input_options),
+          .showing = Showing::values,
+          .other_outputs = {"snapshots", "sheet"},
           .run = run};
 }
 

@@ -80,7 +80,7 @@ void Report::add_output(const std::string& path, const Description& description)
 
 void Report::add_output(const std::string& path) { json_["outputs"].push_back({{"path", path}}); }
 
-std::string Report::text(bool dry_run) {
+Json Report::object(bool dry_run) {
   if (dry_run) {
     json_["dry_run"] = true;
   } else {
@@ -92,8 +92,12 @@ std::string Report::text(bool dry_run) {
   Json result = std::move(json_["result"]);
   json_.erase("result");
   json_["result"] = std::move(result);  // last, where a reader looks for it
+  return std::move(json_);
+}
+
+std::string Report::text(bool dry_run) {
   // File names need not be UTF-8, JSON must be.
-  return json_.dump(2, ' ', false, Json::error_handler_t::replace);
+  return object(dry_run).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace meander::app

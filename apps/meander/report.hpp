@@ -44,7 +44,8 @@ class Report {
   void set_seconds(const char* stage, const Json& value) { seconds_[stage] = value; }
 
   Json& result() { return json_["result"]; }
-  /// The whole object. A dry run has no times.
+  /// The whole object, once. A dry run has no times.
+  Json object(bool dry_run);
   std::string text(bool dry_run);
 
  private:

@@ -157,7 +157,7 @@ int run(Session& session) {
   validate(options);
   check_segment_options(session, options);
   SegmentFiles files(session, options);
-  SegmentOutputs outputs(session, options, files.image);
+  SegmentOutputs outputs(session, options, files.image, files.place);
   if (options.uses_region()) report_region_plan(session, options);
   if (options.uses_edges()) report_edge_plan(session, options);
   check_segment_memory(session, options, files);
@@ -205,13 +205,17 @@ Verb segment_verb() {
           "node of a region is by how much the criterion rises when it moves by a pixel along its "
           "normal. Without --init an image that is one region gives a file without outlines and "
           "exit code 0. An evolution as .json holds the image's shape and spacing and up to 60 "
-          "frames: its step and its curves, closed or not, with points in pixels.",
+          "frames: its step and its curves, closed or not, with points in pixels. With "
+          "--roi coordinates stay those of the whole image and masks have its size, 0 beside the "
+          "part; pictures show the part.",
       .example = "meander segment cells.tif cells.geojson --overlay cells.png",
       .arguments = {{.name = "IN", .help = "a 2-D image of one channel"},
                     {.name = "OUT",
                      .help = "outlines as .geojson, .json, .svg or .csv; any suffix of an image "
                              "gives a mask, 255 inside"}},
       .options = entries_of(options, device_options, input_options),
+      .showing = Showing::overlay,
+      .other_outputs = {"overlay", "mask-out", "evolution", "stages"},
       .run = run};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "segment_options.hpp"
+#include "segment_place.hpp"
 #include "session.hpp"
 
 namespace meander::app {
@@ -18,6 +19,7 @@ struct SegmentFiles {
 
   io::Reader input;
   Description image;  ///< What is taken of the input.
+  SegmentPlace place;
   std::optional<io::Reader> truth, start_mask, field;
   std::vector<Curve>
       starts;  ///< None when found by itself; that of a mask is found when it is read.
@@ -33,7 +35,8 @@ struct SegmentFindings {
 std::vector<Curve> curves_of(const SegmentFindings& found);
 std::vector<Polygon> polygons_of(const SegmentFindings& found);
 
-/// The curves of a box, a circle, a line or a file with outlines.
+/// The curves of a box, a circle, a line or a file with outlines, in the coordinates of the whole
+/// image.
 std::vector<Curve> starts_of(const SegmentVerbOptions& given, const Spacing& image);
 /// Throws InvalidArgument for an outline that holds no pixel or all pixels of an image.
 void check_start(Session& session, const Polygon& start, const Shape& image);

@@ -28,9 +28,34 @@ OutKind kind_of(const std::string& path) {
       path, suffix));
 }
 
-Description mask_of(Description image) {
-  image.type = PixelType::u8;
+Description in_whole(Description image, const SegmentPlace& place) {
+  image.shape = place.whole;
   return image;
+}
+
+/// Of the whole image, whatever part of it is searched.
+Description mask_of(Description image, const SegmentPlace& place) {
+  image.type = PixelType::u8;
+  return in_whole(image, place);
+}
+
+/// Outlines with the coordinates of the whole image, as files have them.
+SegmentFindings in_whole(SegmentFindings found, const SegmentPlace& place) {
+  if (found.region) {
+    for (Outline& outline : found.region->outlines) place.to_whole(outline.polygon.vertices);
+  }
+  if (found.edge) {
+    for (EdgeOutline& outline : found.edge->outlines) place.to_whole(outline.curve.points);
+  }
+  return found;
+}
+
+std::vector<EvolutionFrame> in_whole(std::vector<EvolutionFrame> frames,
+                                     const SegmentPlace& place) {
+  for (EvolutionFrame& frame : frames) {
+    for (Curve& curve : frame.curves) place.to_whole(curve.points);
+  }
+  return frames;
 }
 
 }  // namespace
@@ -38,9 +63,9 @@ Description mask_of(Description image) {
 bool is_text_of_evolution(const std::string& path) { return suffix_of(path) == ".json"; }
 
 SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given,
-                               const Description& image)
-    : session_(session), given_(given), image_(image), out_(session.argument(1)) {
-  const Description mask = mask_of(image);
+                               const Description& image, const SegmentPlace& place)
+    : session_(session), given_(given), image_(image), place_(place), out_(session.argument(1)) {
+  const Description mask = mask_of(image, place);
   const bool is_mask = kind_of(out_) == OutKind::mask;
   if (is_mask && given.open) {
     throw InvalidArgument(out_ + ": a mask is of closed curves, expected no --open beside it");
@@ -106,8 +131,8 @@ std::string SegmentOutputs::text_of(const SegmentFindings& found) const {
       return found.edge ? outlines_as_geojson(*found.edge, model, spacing)
                         : outlines_as_geojson(*found.region, spacing);
     case OutKind::svg:
-      return found.edge ? outlines_as_svg(*found.edge, image_.shape, spacing)
-                        : outlines_as_svg(*found.region, image_.shape, spacing);
+      return found.edge ? outlines_as_svg(*found.edge, place_.whole, spacing)
+                        : outlines_as_svg(*found.region, place_.whole, spacing);
     case OutKind::csv:
       return found.edge ? outlines_as_csv(*found.edge, spacing)
                         : outlines_as_csv(*found.region, spacing);
@@ -118,13 +143,13 @@ std::string SegmentOutputs::text_of(const SegmentFindings& found) const {
 }
 
 void SegmentOutputs::write_mask(io::Writer& writer, const std::vector<Polygon>& outlines) {
-  const Description mask = mask_of(image_);
+  const Description mask = mask_of(image_, place_);
   const SlabPlan plan = plan_slabs(mask.shape, padded_bytes(slab_step(mask)));
   for_each_slab(session_, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     Description part = mask;
     part.shape.y = end - begin;
     Image slab = Image::allocate(part);
-    fill_mask(outlines, slab, begin, {.stop = control.stop});
+    place_.fill_mask(outlines, image_.shape, slab, begin, {.stop = control.stop});
     writer.append(slab, control);
   });
 }
@@ -150,7 +175,8 @@ void SegmentOutputs::write_pictures(const SegmentFindings& found,
   if (film_canvas_) {
     write_film(evolution);
   } else if (needs_evolution()) {
-    io::write_text(given_.evolution, evolution_as_json(evolution, image_));
+    io::write_text(given_.evolution,
+                   evolution_as_json(in_whole(evolution, place_), in_whole(image_, place_)));
   }
   film_canvas_.reset();
 }
@@ -173,7 +199,7 @@ void SegmentOutputs::write(const SegmentFindings& found,
       write_mask(*out_mask_, outlines);
       out_mask_->finish();
     } else {
-      io::write_text(out_, text_of(found));
+      io::write_text(out_, text_of(in_whole(found, place_)));
     }
   });
 }

@@ -16,7 +16,8 @@ namespace meander::app {
 /// `write`.
 class SegmentOutputs {
  public:
-  SegmentOutputs(Session& session, const SegmentVerbOptions& given, const Description& image);
+  SegmentOutputs(Session& session, const SegmentVerbOptions& given, const Description& image,
+                 const SegmentPlace& place);
 
   bool needs_evolution() const { return !given_.evolution.empty(); }
   bool needs_stages() const { return stages_.has_value(); }
@@ -40,6 +41,7 @@ class SegmentOutputs {
   Session& session_;
   const SegmentVerbOptions& given_;
   const Description image_;
+  const SegmentPlace place_;
   const std::string& out_;
   std::optional<io::Writer> out_mask_, mask_;
   std::optional<OutlineCanvas> canvas_, film_canvas_;

@@ -80,8 +80,9 @@ void check_image(const std::string& path, const Description& found) {
 }
 
 /// A mask beside the image.
-io::Reader open_mask(Session& session, const std::string& path, const Shape& shape) {
-  io::Reader mask(path);
+io::Reader open_mask(Session& session, const io::Reader& image, const std::string& path,
+                     const Shape& shape) {
+  io::Reader mask = open_beside(session, image, path);
   const Description found = without_alpha(mask);
   if (found.shape != shape || found.channels != 1) {
     throw InvalidArgument(fmt::format("{}: a mask of {} with {} channels, expected {} with 1", path,
@@ -91,8 +92,9 @@ io::Reader open_mask(Session& session, const std::string& path, const Shape& sha
   return mask;
 }
 
-io::Reader open_field(Session& session, const std::string& path, const Shape& shape) {
-  io::Reader field(path, {.channels_last = true});
+io::Reader open_field(Session& session, const io::Reader& image, const std::string& path,
+                      const Shape& shape) {
+  io::Reader field = open_beside(session, image, path, true);
   const Description& found = field.description();
   if (found.shape != shape || found.channels != 2) {
     throw InvalidArgument(fmt::format("{}: a field of {} with {} channels, expected {} with 2",
@@ -106,16 +108,19 @@ io::Reader open_field(Session& session, const std::string& path, const Shape& sh
 }  // namespace
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
-    : input(session.argument(0), session.read_options()), image(without_alpha(input)) {
+    : input(session.argument(0), session.read_options()),
+      image(without_alpha(input)),
+      place(input, session.read_options()) {
   session.report().add_input(session.argument(0), image);
   check_image(session.argument(0), image);
-  if (!given.truth.empty()) truth = open_mask(session, given.truth, image.shape);
+  if (!given.truth.empty()) truth = open_mask(session, input, given.truth, image.shape);
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
-    start_mask = open_mask(session, given.init.file, image.shape);
+    start_mask = open_mask(session, input, given.init.file, image.shape);
   } else {
     starts = starts_of(given, image.spacing);
+    for (Curve& curve : starts) place.to_part(curve.points);
   }
-  if (!given.field.empty()) field = open_field(session, given.field, image.shape);
+  if (!given.field.empty()) field = open_field(session, input, given.field, image.shape);
 }
 
 std::vector<Curve> starts_of(const SegmentVerbOptions& given, const Spacing& image) {

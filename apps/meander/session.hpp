@@ -10,6 +10,8 @@
 #include "meander/meander.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "roi_option.hpp"
+#include "sweep_option.hpp"
 #include "verb.hpp"
 
 namespace meander::app {
@@ -36,6 +38,7 @@ struct CommonOptions {
   bool dry_run = false;
   bool quiet = false;
   bool verbose = false;
+  std::vector<SweepAxis> sweep;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -51,6 +54,10 @@ struct CommonOptions {
     v(dry_run, {.name = "dry-run", .help = "say what would be done, and do nothing"});
     v(quiet, {.name = "quiet", .help = "no progress bar, no results in words"});
     v(verbose, {.name = "verbose", .help = "say on stderr what is being done"});
+    v(sweep,
+      {.name = "sweep",
+       .help = "run once for each value of an option that takes a number (twice: for each pair): "
+               "OUT becomes a sheet of all results, with their reports beside it as .json"});
   }
 };
 
@@ -69,10 +76,15 @@ struct DeviceOptions {
 /// Of verbs that read images.
 struct InputOptions {
   bool channels = false;
+  std::optional<io::Roi> roi;
 
   template <class Visitor>
   void describe(Visitor& v) {
     v(channels, {.name = "channels", .help = "the last axis of an .npy input holds channels"});
+    v(roi, {.name = "roi",
+            .unit = "pixels",
+            .help = "work on this part of the image only, x1 and y1 not included, as if its files "
+                    "had been cropped; masks and fields given beside it are cropped too"});
   }
 };
 
@@ -100,7 +112,10 @@ class Session {
   /// Whether the command line named this option of the verb's.
   bool given(const std::string& option) const;
   const CommonOptions& common() const { return common_; }
-  io::ReadOptions read_options() const { return {.channels_last = input_options.channels}; }
+  /// Of the image that the verb works on.
+  io::ReadOptions read_options() const {
+    return {.channels_last = input_options.channels, .roi = input_options.roi};
+  }
 
   /// Opened at first use.
   const Device& device();

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include "input_image.hpp"
+
 namespace meander::app {
 namespace {
 
@@ -92,7 +94,7 @@ int run(Session& session) {
   validate(options);
   io::Reader reader(session.argument(0), session.read_options());
   std::optional<io::Reader> mask;
-  if (!options.mask.empty()) mask.emplace(options.mask);
+  if (!options.mask.empty()) mask = open_beside(session, reader, options.mask);
   const Description& input = reader.description();
   session.report().add_input(session.argument(0), input);
   if (mask) session.report().add_input(options.mask, mask->description());
@@ -127,6 +129,7 @@ Verb smooth_verb() {
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
           .options = entries_of(options, device_options, input_options),
+          .showing = Showing::values,
           .run = run};
 }
 

@@ -19,6 +19,14 @@ struct Argument {
   bool optional = false;
 };
 
+/// What --sweep shows of a result.
+enum class Showing {
+  nothing,  ///< There is no image to show.
+  values,   ///< Grey, or colours, by the values of OUT.
+  field,    ///< Directions of OUT's vectors as colours.
+  overlay   ///< The picture that --overlay makes.
+};
+
 /// What the command line knows of a verb. `options` refer to a struct that lives as long as the
 /// program.
 struct Verb {
@@ -27,7 +35,9 @@ struct Verb {
   std::string example;
   std::vector<Argument> arguments;
   std::vector<OptionEntry> options;
-  std::function<int(Session&)> run;  ///< Returns the exit code when nothing was thrown.
+  Showing showing = Showing::nothing;
+  std::vector<std::string> other_outputs = {};  ///< Options that name files written beside OUT.
+  std::function<int(Session&)> run;             ///< Returns the exit code when nothing was thrown.
 };
 
 Verb bench_verb();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,23 @@
 /// pass through piece by piece; every format can be read (but for GIF) and written in slabs.
 namespace meander::io {
 
+/// A part of an image: columns x0 to x1 and rows y0 to y1 of every slice, x1 and y1 not included.
+struct Roi {
+  std::int64_t x0 = 0;
+  std::int64_t y0 = 0;
+  std::int64_t x1 = 0;
+  std::int64_t y1 = 0;
+  friend bool operator==(const Roi&, const Roi&) = default;
+};
+
 struct ReadOptions {
   /// A 3-D NPY array is (y, x, channels) rather than a volume; one of 4 axes always has channels
   /// last.
   bool channels_last = false;
+  /// The file is read as if it held only this part, with all slices and channels and its spacing:
+  /// nothing else takes memory, and rows, tiles and slices beside it are left alone where the
+  /// format can pass over them. It must hold a pixel, x0 before x1 and y0 before y1.
+  std::optional<Roi> roi = {};
 };
 
 /// One kind of file this build knows.
@@ -47,12 +61,16 @@ class Reader {
   /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that the file's
   /// size belies is OutOfMemory when it also exceeds the `cpu` device's memory budget; one that is
   /// true but exceeds it is OutOfMemory when the pixels are asked for, slab by slab.
+  /// InvalidArgument for a `roi` that is empty or reaches beyond the image.
   explicit Reader(const std::filesystem::path& path, const ReadOptions& options = {});
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
   ~Reader();
 
-  const Description& description() const;
+  /// Of what is read: the image, or the part of it that `roi` asked for.
+  const Description& description() const { return description_; }
+  /// Of the image in the file.
+  const Shape& whole_shape() const;
   const std::string& format() const;  ///< "TIFF", "PNG" or "NPY".
 
   /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. PNG and
@@ -66,6 +84,8 @@ class Reader {
 
  private:
   std::unique_ptr<Source> source_;
+  Roi roi_;  ///< All of the image when no part was asked for.
+  Description description_;
 };
 
 /// Length of the axis along which slabs run.

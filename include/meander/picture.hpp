@@ -34,6 +34,11 @@ struct Tile {
 /// channel counts are mixed or `longest_side` is below 1.
 Image contact_sheet(const std::vector<std::vector<Tile>>& rows, std::int64_t longest_side = 512);
 
+/// A 2-D host image of one channel and any type as f32, made smaller as a contact sheet would, but
+/// before its values become a picture: each pixel is the mean of the finite values it stands for,
+/// NaN where there are none. Throws InvalidArgument for other images and a `longest_side` below 1.
+Image reduced_image(const Image& image, std::int64_t longest_side);
+
 // Pictures of vector fields. They are RGB, u8, 2-D, in host memory; pixels are drawn square. Of a
 // volume they show the middle slice, with the components x and y. A vector that is not finite is
 // drawn like one of length 0.

@@ -38,8 +38,9 @@ Description description_of(const InputFile& file, const NpyHeader& header, bool 
 /// Fortran order: the neighbours of a pixel along the slab axis are neighbours in the file, and the
 /// other axes follow in the order y (of a volume), x, channel. Such a column is cut by every slab.
 struct Columns {
-  Columns(const Description& whole, std::int64_t begin, std::int64_t end)
+  Columns(const Description& whole, const Corner& corner, std::int64_t begin, std::int64_t end)
       : shape(whole.shape),
+        from(corner),
         count(whole.numbers() / slab_length(whole.shape)),
         size(static_cast<std::int64_t>(size_of(whole.type))),
         first(begin),
@@ -55,16 +56,19 @@ struct Columns {
   std::int64_t file_offset(std::int64_t column) const {
     return (column * slab_length(shape) + first) * size;
   }
-  /// Where position 0 of the slab axis of a column goes in `out`.
+  /// Where position 0 of the slab axis of a column goes in `out`; null beside it.
   std::byte* start(std::int64_t column, Image& out) const {
-    const std::int64_t y = shape.z > 1 ? column % shape.y : 0;
+    const std::int64_t y = shape.z > 1 ? column % shape.y - from.y : 0;
     if (shape.z > 1) column /= shape.y;
+    const std::int64_t x = column % shape.x - from.x;
+    if (x < 0 || x >= out.shape().x || y < 0 || y >= out.shape().y) return nullptr;
     const auto channel = static_cast<int>(column / shape.x);
-    return out.mutable_row_bytes(y, 0, channel) + column % shape.x * size;
+    return out.mutable_row_bytes(y, 0, channel) + x * size;
   }
 
   static constexpr std::int64_t shortest_long_column = 64 << 10;
   const Shape shape;
+  const Corner from;         ///< Of the part that is wanted.
   const std::int64_t count;  ///< Columns in the file.
   const std::int64_t size;   ///< Bytes of a number.
   std::int64_t first;        ///< Slab position where reading a column starts, and how far it goes.
@@ -80,16 +84,26 @@ class NpySource final : public Reader::Source {
     check_claim(file, description, file.size() - header_.data_offset);
   }
 
-  void read(std::int64_t begin, Image& out, Progress& progress) override {
-    if (header_.fortran_order) return read_columns(begin, out, progress);
-    const std::int64_t step = description.bytes() / slab_length(description.shape);
-    read_raw(file, header_.data_offset + begin * step, header_.swapped, out, progress);
+  void read(const Corner& from, Image& out, Progress& progress) override {
+    if (header_.fortran_order) return read_columns(from, out, progress);
+    const std::int64_t row = description.shape.x * pixel_bytes(out);
+    const std::int64_t slice = description.shape.y * row;
+    const std::int64_t offset = header_.data_offset + from.z * slice + from.y * row;
+    if (out.shape().x == description.shape.x && out.shape().y == description.shape.y) {
+      return read_raw(file, offset, header_.swapped, out, progress);
+    }
+    for (std::int64_t z = 0; z < out.shape().z; ++z) {
+      Image part = out.slices(z, z + 1);
+      read_raw_rows(file, offset + z * slice + from.x * pixel_bytes(out), row, header_.swapped,
+                    part, progress);
+    }
   }
 
  private:
-  void read_columns(std::int64_t begin, Image& out, Progress& progress) {
+  void read_columns(const Corner& from, Image& out, Progress& progress) {
+    const std::int64_t begin = description.shape.z > 1 ? from.z : from.y;
     const std::int64_t end = begin + slab_length_of(out);
-    const Columns columns(description, begin, end);
+    const Columns columns(description, from, begin, end);
     std::vector<std::byte> run;
     for (std::int64_t column = 0; column < columns.count; column += columns.per_run) {
       const std::int64_t many = std::min(columns.per_run, columns.count - column);
@@ -111,7 +125,7 @@ class NpySource final : public Reader::Source {
     for (std::int64_t position = 0; position < slab_length_of(out); ++position) {
       const std::byte* from = run.data() + (begin - columns.first + position) * columns.size;
       for (std::byte* start : starts) {
-        std::memcpy(start + position * step, from, size);
+        if (start != nullptr) std::memcpy(start + position * step, from, size);
         from += columns.length * columns.size;
       }
     }

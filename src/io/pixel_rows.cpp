@@ -147,6 +147,8 @@ std::int64_t pixel_bytes(const Image& image) {
   return image.channels() * static_cast<std::int64_t>(size_of(image.type()));
 }
 
+std::int64_t row_bytes(const Image& image) { return image.shape().x * pixel_bytes(image); }
+
 void scatter(const std::byte* interleaved, Image& out, const RowPiece& piece) {
   const std::size_t size = size_of(out.type());
   const std::size_t step = size * static_cast<std::size_t>(out.channels());
@@ -198,6 +200,15 @@ void read_raw(const InputFile& file, std::int64_t offset, bool swapped, Image& o
       from += piece.count * pixel_bytes(out);
     });
   });
+}
+
+void read_raw_rows(const InputFile& file, std::int64_t offset, std::int64_t row_step, bool swapped,
+                   Image& out, Progress& progress) {
+  if (row_step == row_bytes(out)) return read_raw(file, offset, swapped, out, progress);
+  for (std::int64_t y = 0; y < out.shape().y; ++y) {
+    Image row = out.rows(y, y + 1);
+    read_raw(file, offset + y * row_step, swapped, row, progress);
+  }
 }
 
 void write_raw(AtomicFile& file, const Image& in, Progress& progress) {

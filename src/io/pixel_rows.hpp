@@ -26,6 +26,9 @@ struct RowPiece {
 /// Bytes of one pixel, all channels together.
 std::int64_t pixel_bytes(const Image& image);
 
+/// Bytes of one row of pixels in a file.
+std::int64_t row_bytes(const Image& image);
+
 /// Interleaved pixels into a piece of a row, and back.
 void scatter(const std::byte* interleaved, Image& out, const RowPiece& piece);
 void gather(const Image& in, const RowPiece& piece, std::byte* interleaved);
@@ -38,6 +41,11 @@ void swap_bytes(std::span<std::byte> numbers, std::size_t number_bytes);
 /// way.
 void read_raw(const InputFile& file, std::int64_t offset, bool swapped, Image& out,
               Progress& progress);
+
+/// The same where only a part of each row is wanted: its first pixel is at `offset`, and the rows
+/// of the file are `row_step` bytes apart. One slice.
+void read_raw_rows(const InputFile& file, std::int64_t offset, std::int64_t row_step, bool swapped,
+                   Image& out, Progress& progress);
 
 /// Appends pixels in the same order.
 void write_raw(AtomicFile& file, const Image& in, Progress& progress);

@@ -139,20 +139,20 @@ class PngSource final : public Reader::Source {
     check_claim(file, description, header.stored_bytes() <= most ? INT64_MAX : most);
   }
 
-  void read(std::int64_t begin, Image& out, Progress& progress) override {
-    if (interlaced_) return copy_rows(begin, out, progress);
-    if (!decoder_ || begin < decoder_->next_row()) restart();
+  void read(const Corner& from, Image& out, Progress& progress) override {
+    if (interlaced_) return copy_rows(from, out, progress);
+    if (!decoder_ || from.y < decoder_->next_row()) restart();
     // Held here, so that a decoder that fails or is cancelled on the way is not used again.
     auto decoder = std::move(decoder_);
     const auto bytes = static_cast<std::int64_t>(decoder->row_bytes());
-    while (decoder->next_row() < begin) {
+    while (decoder->next_row() < from.y) {
       decoder->read_row(row_->host);
       progress.skip(bytes);
     }
     for (std::int64_t y = 0; y < out.shape().y; ++y) {
       decoder->read_row(row_->host);
-      scatter(row_->host, out, {.y = y, .count = out.shape().x});
-      progress.add(bytes);
+      scatter(row_->host + from.x * pixel_bytes(out), out, {.y = y, .count = out.shape().x});
+      progress.add(row_bytes(out));
     }
     decoder_ = std::move(decoder);
   }
@@ -164,11 +164,12 @@ class PngSource final : public Reader::Source {
     row_ = engine::host_pool()->take(decoder_->row_bytes());
   }
   /// Passes of an interlaced image touch rows all over it, so it is decoded whole, once.
-  void copy_rows(std::int64_t begin, Image& out, Progress& progress) {
+  void copy_rows(const Corner& from, Image& out, Progress& progress) {
     if (!whole_) decode_whole(progress);
+    const std::byte* first = whole_->host + from.x * pixel_bytes(out);
     for (std::int64_t y = 0; y < out.shape().y; ++y) {
-      scatter(whole_->host + (begin + y) * row_length_, out, {.y = y, .count = out.shape().x});
-      progress.add(row_length_);
+      scatter(first + (from.y + y) * row_length_, out, {.y = y, .count = out.shape().x});
+      progress.add(row_bytes(out));
     }
   }
   void decode_whole(Progress& progress) {

@@ -32,6 +32,19 @@ std::unique_ptr<Reader::Source> open(const std::filesystem::path& path,
   return source;
 }
 
+Roi roi_of(const Reader::Source& source, const ReadOptions& options) {
+  const Shape& shape = source.description.shape;
+  const Roi roi = options.roi.value_or(Roi{0, 0, shape.x, shape.y});
+  const bool holds_pixels = roi.x0 < roi.x1 && roi.y0 < roi.y1;
+  if (holds_pixels && roi.x0 >= 0 && roi.y0 >= 0 && roi.x1 <= shape.x && roi.y1 <= shape.y) {
+    return roi;
+  }
+  throw InvalidArgument(message(source.file.path().string(), ": found the part ", roi.x0, ",",
+                                roi.y0, ",", roi.x1, ",", roi.y1, " of an image of ",
+                                to_string(shape), ", expected x0 < x1 <= ", shape.x,
+                                " and y0 < y1 <= ", shape.y, ", from 0 on"));
+}
+
 Description part_of(Description whole, std::int64_t begin, std::int64_t end) {
   (whole.shape.z > 1 ? whole.shape.z : whole.shape.y) = end - begin;
   return whole;
@@ -42,12 +55,17 @@ Description part_of(Description whole, std::int64_t begin, std::int64_t end) {
 std::int64_t slab_length(const Shape& shape) { return shape.z > 1 ? shape.z : shape.y; }
 
 Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
-    : source_(with_named_memory_errors(path, [&] { return open(path, options); })) {}
+    : source_(with_named_memory_errors(path, [&] { return open(path, options); })),
+      roi_(roi_of(*source_, options)),
+      description_(source_->description) {
+  description_.shape.x = roi_.x1 - roi_.x0;
+  description_.shape.y = roi_.y1 - roi_.y0;
+}
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 Reader::~Reader() = default;
 
-const Description& Reader::description() const { return source_->description; }
+const Shape& Reader::whole_shape() const { return source_->description.shape; }
 const std::string& Reader::format() const { return source_->format; }
 
 Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control) {
@@ -61,7 +79,10 @@ Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control)
   return with_named_memory_errors(source_->file.path(), [&] {
     Progress progress(control, part.bytes());
     Image out = Image::allocate(part);
-    source_->read(begin, out, progress);
+    const bool is_volume = description().shape.z > 1;
+    source_->read(
+        {.x = roi_.x0, .y = roi_.y0 + (is_volume ? 0 : begin), .z = is_volume ? begin : 0}, out,
+        progress);
     return out;
   });
 }

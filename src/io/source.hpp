@@ -12,6 +12,13 @@
 
 namespace meander::io {
 
+/// The first pixel of a part of an image.
+struct Corner {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  std::int64_t z = 0;
+};
+
 /// An open input of one format. A constructor fills `description` and has checked it with
 /// check_claim.
 class Reader::Source {
@@ -19,8 +26,8 @@ class Reader::Source {
   explicit Source(InputFile opened) : file(std::move(opened)) {}
   virtual ~Source() = default;
 
-  /// Fills all of `out`, the part of the image that starts at slab position `begin`.
-  virtual void read(std::int64_t begin, Image& out, Progress& progress) = 0;
+  /// Fills all of `out`, the part of the image that starts at `from`.
+  virtual void read(const Corner& from, Image& out, Progress& progress) = 0;
 
   InputFile file;
   Description description;

@@ -117,16 +117,15 @@ void TiffDecoder::select(const TiffPage& page) {
   }
 }
 
-void TiffDecoder::read(const TiffPage& page, std::int64_t first_row, Image& out,
-                       Progress& progress) {
+void TiffDecoder::read(const TiffPage& page, const Corner& from, Image& out, Progress& progress) {
   select(page);
   const int planes = page.separate_planes ? page.samples : 1;
   for (int plane = 0; plane < planes; ++plane) {
     Image part = page.separate_planes ? out.channel(plane) : out;
     if (page.tiled) {
-      read_tiles(page, plane, first_row, part, progress);
+      read_tiles(page, plane, from, part, progress);
     } else {
-      read_rows(page, plane, first_row, part, progress);
+      read_rows(page, plane, from, part, progress);
     }
   }
 }
@@ -134,8 +133,9 @@ void TiffDecoder::read(const TiffPage& page, std::int64_t first_row, Image& out,
 /// Codecs decode a strip from its first row on; rows before the wanted ones are decoded and
 /// dropped. Row by row, so that one strip that holds the whole image does not need its memory
 /// twice.
-void TiffDecoder::read_rows(const TiffPage& page, int plane, std::int64_t first_row, Image& out,
+void TiffDecoder::read_rows(const TiffPage& page, int plane, const Corner& from, Image& out,
                             Progress& progress) {
+  const std::int64_t first_row = from.y;
   const bool continues = next_plane_ == plane && next_row_ == first_row;
   std::int64_t row = continues ? first_row : first_row / page.chunk_height * page.chunk_height;
   const std::int64_t end = first_row + out.shape().y;
@@ -149,46 +149,50 @@ void TiffDecoder::read_rows(const TiffPage& page, int plane, std::int64_t first_
       progress.skip(bytes);
       continue;
     }
-    scatter(buffer_->host, out, {.y = row - first_row, .count = page.width});
-    progress.add(bytes);
+    scatter(buffer_->host + from.x * pixel_bytes(out), out,
+            {.y = row - first_row, .count = out.shape().x});
+    progress.add(row_bytes(out));
   }
   next_row_ = end;
   next_plane_ = plane;
 }
 
-void TiffDecoder::read_tiles(const TiffPage& page, int plane, std::int64_t first_row, Image& out,
+void TiffDecoder::read_tiles(const TiffPage& page, int plane, const Corner& from, Image& out,
                              Progress& progress) {
-  const std::int64_t end = first_row + out.shape().y;
-  const std::int64_t first_tile = first_row / page.chunk_height;
+  const std::int64_t end = from.y + out.shape().y;
+  const std::int64_t first_tile = from.y / page.chunk_height;
   const std::int64_t last_tile = (end - 1) / page.chunk_height;
+  const std::int64_t first_across = from.x / page.chunk_width;
+  const std::int64_t last_across = (from.x + out.shape().x - 1) / page.chunk_width;
   const std::int64_t per_plane = page.chunks_across() * page.chunks_down();
   for (std::int64_t tile_y = first_tile; tile_y <= last_tile; ++tile_y) {
-    for (std::int64_t tile_x = 0; tile_x < page.chunks_across(); ++tile_x) {
+    for (std::int64_t tile_x = first_across; tile_x <= last_across; ++tile_x) {
       const std::int64_t index = plane * per_plane + tile_y * page.chunks_across() + tile_x;
       const tmsize_t bytes = buffer_bytes(page);
       const tmsize_t got =
           TIFFReadEncodedTile(tiff_.get(), static_cast<std::uint32_t>(index), buffer_->host, bytes);
       if (got != bytes) refuse();
-      copy_tile(page, tile_x, tile_y, first_row, out);
+      copy_tile(page, tile_x, tile_y, from, out);
       progress.skip(bytes);
     }
     const std::int64_t done = std::min(end, (tile_y + 1) * page.chunk_height) -
-                              std::max(first_row, tile_y * page.chunk_height);
-    progress.add(done * out.shape().x * pixel_bytes(out));
+                              std::max(from.y, tile_y * page.chunk_height);
+    progress.add(done * row_bytes(out));
   }
 }
 
 /// The part of the tile in the buffer that lies in `out`.
 void TiffDecoder::copy_tile(const TiffPage& page, std::int64_t tile_x, std::int64_t tile_y,
-                            std::int64_t first_row, Image& out) const {
-  const std::int64_t x = tile_x * page.chunk_width;
+                            const Corner& from, Image& out) const {
+  const std::int64_t left = tile_x * page.chunk_width;
   const std::int64_t top = tile_y * page.chunk_height;
-  const std::int64_t begin = std::max(top, first_row);
-  const std::int64_t end = std::min(top + page.chunk_height, first_row + out.shape().y);
-  for (std::int64_t row = begin; row < end; ++row) {
-    const std::byte* from = buffer_->host + (row - top) * page.chunk_row_bytes();
-    scatter(from, out,
-            {.y = row - first_row, .x = x, .count = std::min(page.chunk_width, page.width - x)});
+  const std::int64_t x = std::max(left, from.x);
+  const std::int64_t count = std::min(left + page.chunk_width, from.x + out.shape().x) - x;
+  const std::int64_t end = std::min(top + page.chunk_height, from.y + out.shape().y);
+  for (std::int64_t row = std::max(top, from.y); row < end; ++row) {
+    const std::byte* begin =
+        buffer_->host + (row - top) * page.chunk_row_bytes() + (x - left) * pixel_bytes(out);
+    scatter(begin, out, {.y = row - from.y, .x = x - from.x, .count = count});
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/memory.hpp"
 #include "io/progress.hpp"
+#include "io/source.hpp"
 #include "io/tiff_page.hpp"
 
 namespace meander::io {
@@ -17,8 +18,8 @@ class TiffDecoder {
  public:
   explicit TiffDecoder(const InputFile& file);
 
-  /// Fills `out`, a 2-D image, with rows of the page from `first_row` on.
-  void read(const TiffPage& page, std::int64_t first_row, Image& out, Progress& progress);
+  /// Fills `out`, a 2-D image, with the part of the page that starts at `from`.
+  void read(const TiffPage& page, const Corner& from, Image& out, Progress& progress);
 
   /// Throws Unsupported when this libtiff cannot decompress the page.
   static void check_codec(const InputFile& file, const TiffPage& page);
@@ -29,12 +30,12 @@ class TiffDecoder {
   };
   void open(const TiffPage& page);
   void select(const TiffPage& page);
-  void read_rows(const TiffPage& page, int plane, std::int64_t first_row, Image& out,
+  void read_rows(const TiffPage& page, int plane, const Corner& from, Image& out,
                  Progress& progress);
-  void read_tiles(const TiffPage& page, int plane, std::int64_t first_row, Image& out,
+  void read_tiles(const TiffPage& page, int plane, const Corner& from, Image& out,
                   Progress& progress);
-  void copy_tile(const TiffPage& page, std::int64_t tile_x, std::int64_t tile_y,
-                 std::int64_t first_row, Image& out) const;
+  void copy_tile(const TiffPage& page, std::int64_t tile_x, std::int64_t tile_y, const Corner& from,
+                 Image& out) const;
   [[noreturn]] void refuse() const;
 
   static tmsize_t read_bytes(thandle_t self, void* into, tmsize_t bytes);

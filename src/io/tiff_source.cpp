@@ -66,15 +66,14 @@ class TiffSource final : public Reader::Source {
     check_sizes();
   }
 
-  void read(std::int64_t begin, Image& out, Progress& progress) override {
-    if (description.shape.z == 1) return read_rows(pages_.front(), 0, begin, out, progress);
+  void read(const Corner& from, Image& out, Progress& progress) override {
     for (std::int64_t z = 0; z < out.shape().z; ++z) {
       Image slice = out.slices(z, z + 1);
-      const std::int64_t index = begin + z;
+      const std::int64_t index = from.z + z;
       if (contiguous_) {
-        read_rows(pages_.front(), index * slice_bytes(), 0, slice, progress);
+        read_rows(pages_.front(), index * slice_bytes(), from, slice, progress);
       } else {
-        read_rows(pages_[static_cast<std::size_t>(index)], 0, 0, slice, progress);
+        read_rows(pages_[static_cast<std::size_t>(index)], 0, from, slice, progress);
       }
     }
   }
@@ -173,34 +172,36 @@ class TiffSource final : public Reader::Source {
     return static_cast<std::int64_t>(positions[strip + 1] - positions[strip] - length);
   }
 
-  void read_rows(const TiffPage& page, std::int64_t shift, std::int64_t first_row, Image& out,
+  void read_rows(const TiffPage& page, std::int64_t shift, const Corner& from, Image& out,
                  Progress& progress) {
-    if (!page.is_plain()) return decoder_.read(page, first_row, out, progress);
+    if (!page.is_plain()) return decoder_.read(page, from, out, progress);
     const auto positions = strip_positions(structure_, page);
-    if (!page.separate_planes) return read_strips(page, positions, shift, first_row, out, progress);
+    if (!page.separate_planes) return read_strips(page, positions, shift, from, out, progress);
     const auto strips = static_cast<std::size_t>(page.chunks_down());
     for (int plane = 0; plane < page.samples; ++plane) {
       const auto first = positions.begin() + static_cast<std::ptrdiff_t>(strips) * plane;
       Image part = out.channel(plane);
-      read_strips(page, {first, first + static_cast<std::ptrdiff_t>(strips)}, shift, first_row,
-                  part, progress);
+      read_strips(page, {first, first + static_cast<std::ptrdiff_t>(strips)}, shift, from, part,
+                  progress);
     }
   }
 
   /// Strips that follow each other in the file are read as one.
   void read_strips(const TiffPage& page, const std::vector<std::uint64_t>& positions,
-                   std::int64_t shift, std::int64_t first_row, Image& out, Progress& progress) {
-    const std::int64_t end = first_row + out.shape().y;
-    std::int64_t row = first_row;
+                   std::int64_t shift, const Corner& from, Image& out, Progress& progress) {
+    const std::int64_t end = from.y + out.shape().y;
+    const std::int64_t beside = from.x * pixel_bytes(out);
+    std::int64_t row = from.y;
     while (row < end) {
       auto strip = static_cast<std::size_t>(row / page.chunk_height);
       const std::int64_t inside = row % page.chunk_height * page.chunk_row_bytes();
-      const std::int64_t offset = static_cast<std::int64_t>(positions[strip]) + inside + shift;
+      const std::int64_t offset =
+          static_cast<std::int64_t>(positions[strip]) + inside + beside + shift;
       while (strip + 1 < positions.size() && gap_after(page, positions, strip) == 0) ++strip;
       const std::int64_t stop =
           std::min(end, (static_cast<std::int64_t>(strip) + 1) * page.chunk_height);
-      Image part = out.rows(row - first_row, stop - first_row);
-      read_raw(file, offset, structure_.swapped(), part, progress);
+      Image part = out.rows(row - from.y, stop - from.y);
+      read_raw_rows(file, offset, page.chunk_row_bytes(), structure_.swapped(), part, progress);
       row = stop;
     }
   }

@@ -2,11 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/message.hpp"
-#include "core/parallel_for.hpp"
 #include "meander/error.hpp"
 #include "meander/picture.hpp"
 #include "picture/plane.hpp"
@@ -27,50 +25,6 @@ Factors factors_of(const Shape& image, std::int64_t longest_side) {
   const std::int64_t longer = std::max(image.x, image.y);
   return {.reduction = pictures::divided_up(longer, longest_side),
           .enlargement = std::max<std::int64_t>(1, std::min(side_of_small, longest_side) / longer)};
-}
-
-Shape reduced_shape(const Shape& image, std::int64_t factor) {
-  return {pictures::divided_up(image.x, factor), pictures::divided_up(image.y, factor), 1};
-}
-
-/// Means over one row of boxes; NaN for a box without any finite value.
-template <class T>
-void mean_boxes(const Image& image, std::int64_t factor, std::int64_t y, float* means,
-                std::int64_t count) {
-  std::vector<double> sums(static_cast<std::size_t>(count), 0);
-  std::vector<std::int64_t> numbers(sums.size(), 0);
-  const std::int64_t bottom = std::min(image.shape().y, (y + 1) * factor);
-  for (std::int64_t v = y * factor; v < bottom; ++v) {
-    const T* row = image.row<T>(v);
-    for (std::int64_t x = 0; x < count; ++x) {
-      const std::int64_t right = std::min(image.shape().x, (x + 1) * factor);
-      double sum = 0;
-      std::int64_t number = 0;
-      for (std::int64_t u = x * factor; u < right; ++u) {
-        const double value = to_double(row[u]);
-        const bool is_finite = std::isfinite(value);
-        sum += is_finite ? value : 0;
-        number += is_finite ? 1 : 0;
-      }
-      sums[static_cast<std::size_t>(x)] += sum;
-      numbers[static_cast<std::size_t>(x)] += number;
-    }
-  }
-  std::transform(sums.begin(), sums.end(), numbers.begin(), means,
-                 [](double sum, std::int64_t number) {
-                   return number > 0 ? static_cast<float>(sum / static_cast<double>(number))
-                                     : std::numeric_limits<float>::quiet_NaN();
-                 });
-}
-
-Image means_of_boxes(const Image& image, std::int64_t factor) {
-  Image means = Image::allocate({.shape = reduced_shape(image.shape(), factor)});
-  visit(image.type(), [&]<class T>(std::type_identity<T>) {
-    parallel_for(means.shape().y, [&](std::int64_t y) {
-      mean_boxes<T>(image, factor, y, means.mutable_row<float>(y), means.shape().x);
-    });
-  });
-  return means;
 }
 
 /// The values that one pixel in 200 lies below and above; the least and largest where those are the
@@ -111,7 +65,7 @@ void check(const Image& image, std::int64_t longest_side) {
 OutlineCanvas::OutlineCanvas(const Image& image, std::int64_t longest_side) {
   check(image, longest_side);
   const Factors factors = factors_of(image.shape(), longest_side);
-  const Image means = means_of_boxes(image, factors.reduction);
+  const Image means = pictures::means_of_boxes(image, factors.reduction);
   ground_ =
       pictures::enlarged(pictures::grey_picture(means, robust_limits(means)), factors.enlargement);
   scale_ = static_cast<double>(factors.enlargement) / static_cast<double>(factors.reduction);
@@ -119,7 +73,7 @@ OutlineCanvas::OutlineCanvas(const Image& image, std::int64_t longest_side) {
 
 std::int64_t OutlineCanvas::bytes_to_make(const Shape& image, std::int64_t longest_side) {
   const Factors factors = factors_of(image, longest_side);
-  Description part{.shape = reduced_shape(image, factors.reduction)};
+  Description part{.shape = pictures::reduced_shape(image, factors.reduction)};
   const std::int64_t means = padded_bytes(part);
   part.type = PixelType::u8;
   const std::int64_t grey = padded_bytes(part);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "meander/error.hpp"
 #include "meander/picture.hpp"
@@ -106,6 +107,28 @@ TEST(ContactSheet, ColumnsAndRowsAreAsLargeAsTheirLargestPicture) {
                                {margin, second_row, 7, 4},
                                {second_column, second_row, 40, 6},
                                {third_column, second_row, 3, 3}});
+}
+
+TEST(ReducedImage, IsTheMeansOfFiniteValuesInBoxes) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  Image image = Image::allocate({.shape = {5, 3, 1}});
+  const float values[3][5] = {{1, 2, 3, 4, 5}, {6, 7, 8, nan, 10}, {nan, nan, 12, 13, 14.5}};
+  for (int y = 0; y < 3; ++y) std::copy_n(values[y], 5, image.mutable_row<float>(y));
+  const Image half = reduced_image(image, 3);
+  ASSERT_EQ(half.shape(), (Shape{3, 2, 1}));
+  const float expected[2][3] = {{4, 5, 7.5}, {nan, 12.5, 14.5}};
+  for (int y = 0; y < 2; ++y) {
+    for (int x = 0; x < 3; ++x) {
+      const float found = half.row<float>(y)[x];
+      EXPECT_TRUE(found == expected[y][x] || (std::isnan(found) && std::isnan(expected[y][x])))
+          << x << "," << y << ": " << found;
+    }
+  }
+  EXPECT_EQ(reduced_image(image, 5).shape(), image.shape());
+  EXPECT_THROW(reduced_image(image, 0), InvalidArgument);
+  EXPECT_THROW(reduced_image(Image::allocate({.shape = {5, 3, 1}, .channels = 2}), 3),
+               InvalidArgument);
+  EXPECT_THROW(reduced_image(Image::allocate({.shape = {5, 3, 2}}), 3), InvalidArgument);
 }
 
 TEST(ContactSheet, LabelsAreBlackAboveTheirPicture) {

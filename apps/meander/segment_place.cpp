@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "segment_place.hpp"
+
+#include <algorithm>
+
+namespace meander::app {
+namespace {
+
+void move(std::vector<GridPoint>& points, std::int64_t right, std::int64_t down) {
+  for (GridPoint& point : points) {
+    point.x += right * grid_steps_per_pixel;
+    point.y += down * grid_steps_per_pixel;
+  }
+}
+
+}  // namespace
+
+SegmentPlace::SegmentPlace(const io::Reader& image, const io::ReadOptions& options)
+    : whole(image.whole_shape()),
+      left(options.roi ? options.roi->x0 : 0),
+      top(options.roi ? options.roi->y0 : 0) {}
+
+void SegmentPlace::to_part(std::vector<GridPoint>& points) const { move(points, -left, -top); }
+
+void SegmentPlace::to_whole(std::vector<GridPoint>& points) const { move(points, left, top); }
+
+void SegmentPlace::fill_mask(std::span<const Polygon> outlines, const Shape& part, Image& slab,
+                             std::int64_t begin, const Control& control) const {
+  for (std::int64_t y = 0; y < slab.shape().y; ++y) {
+    std::fill_n(slab.mutable_row<std::uint8_t>(y), slab.shape().x, std::uint8_t{0});
+  }
+  const std::int64_t first = std::max(begin, top);
+  const std::int64_t end = std::min(begin + slab.shape().y, top + part.y);
+  if (first >= end) return;
+  Description inside = slab.description();
+  inside.shape = {part.x, end - first, 1};
+  Image view =
+      Image::wrap(slab.mutable_row<std::uint8_t>(first - begin) + left, inside, slab.pitch());
+  meander::fill_mask(outlines, view, first - top, control);
+}
+
+}  // namespace meander::app

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "meander/meander.hpp"
+
+namespace meander::app {
+
+/// Where the pixels that are searched lie in the image of the file. With --roi they are a part of
+/// it; starts and results have the coordinates of the whole all the same, so that they lie where
+/// they belong on it.
+struct SegmentPlace {
+  explicit SegmentPlace(const io::Reader& image, const io::ReadOptions& options);
+
+  Shape whole;
+  std::int64_t left = 0, top = 0;  ///< The first pixel that is searched.
+
+  /// Points of the whole as points of the part, and back.
+  void to_part(std::vector<GridPoint>& points) const;
+  void to_whole(std::vector<GridPoint>& points) const;
+
+  /// Fills rows of the whole image, from `begin` on, with the mask of outlines in the part: 0
+  /// beside it, whatever they hold there. A host image of type u8.
+  void fill_mask(std::span<const Polygon> outlines, const Shape& part, Image& slab,
+                 std::int64_t begin, const Control& control) const;
+};
+
+}  // namespace meander::app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <filesystem>
+
+namespace meander::app {
+
+/// A folder that nobody else uses, inside another one; gone with what it holds when this is.
+class TemporaryFolder {
+ public:
+  /// Throws FileSystemError. An empty `inside` is the current folder.
+  explicit TemporaryFolder(const std::filesystem::path& inside);
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace meander::app
