@@ -211,5 +211,30 @@ def test_drawings_have_the_size_of_the_whole_image(ok, star, tmp_path):
     assert f'd="M{first[2]} {first[3]}L' in text
 
 
+def test_edge_snakes_keep_to_the_whole_image_too(ok, star, tmp_path):
+    (x0, y0, x1, y1), roi = star
+    edge = ("--model", "edge", "--sigma", "2")
+    ok("segment", "s.npy", "p.geojson", *roi, *edge, "--init", "circle:80,75,58", "--evolution", "p.json")
+    ok("segment", "s_crop.npy", "c.geojson", *edge, "--init", f"circle:{80 - x0},{75 - y0},58", "--evolution", "c.json")
+    (found,), (expected,) = rings(tmp_path / "p.geojson"), rings(tmp_path / "c.geojson")
+    np.testing.assert_array_equal(found, expected + [x0, y0])
+    part, crop = (json.loads((tmp_path / f).read_text()) for f in ("p.json", "c.json"))
+    assert part["image"]["shape"] == [150, 160] and len(part["frames"]) == len(crop["frames"])
+    for a, b in zip(part["frames"], crop["frames"], strict=True):
+        points = [np.array(f["curves"][0]["points"]) for f in (a, b)]
+        np.testing.assert_array_equal(points[0], points[1] + [x0, y0])
+
+
+def test_a_field_beside_the_image_is_cropped_with_it(ok, star, tmp_path):
+    (x0, y0, x1, y1), roi = star
+    ok("flow", "s.npy", "f.npy", "--sigma", "2")
+    np.save(tmp_path / "f_crop.npy", np.load(tmp_path / "f.npy")[y0:y1, x0:x1])
+    edge = ("--model", "edge", "--keep")
+    ok("segment", "s.npy", "p.csv", *roi, *edge, "--field", "f.npy", "--init", "circle:80,75,50")
+    ok("segment", "s_crop.npy", "c.csv", *edge, "--field", "f_crop.npy", "--init", f"circle:{80 - x0},{75 - y0},50")
+    table = [np.loadtxt(tmp_path / f, delimiter=",", skiprows=1, usecols=(2, 3)) for f in ("p.csv", "c.csv")]
+    np.testing.assert_array_equal(table[0], table[1] + [x0, y0])
+
+
 def test_verbs_without_an_image_have_no_part(refused):
     refused(2, "phantom", "star", "b.npy", "--roi", ROI)

@@ -178,6 +178,17 @@ def test_outlines_are_shown_on_the_image(ok, tmp_path):
     assert nodes[0] != nodes[1]
 
 
+def test_edge_snakes_are_swept_as_well(ok, tmp_path):
+    ok("phantom", "star", "a.npy", "--size", "300x280", "--noise", "gaussian", "--snr", "4")
+    edge = ("--model", "edge", "--init", "circle:150,140,110", "--keep")
+    ok("segment", "a.npy", "s.npy", *edge, "--sweep", "sigma=2:4:2")
+    runs = json.loads((tmp_path / "s.json").read_text())["runs"]
+    tiles, _ = tiles_of(np.load(tmp_path / "s.npy"), 1, 2, (280, 300), ["sigma=2", "sigma=4"])
+    ok("segment", "a.npy", "one.csv", *edge, "--sigma", "4", "--overlay", "one.npy")
+    np.testing.assert_array_equal(tiles[1], np.load(tmp_path / "one.npy"))
+    assert runs[0]["report"]["result"]["objects"] != runs[1]["report"]["result"]["objects"]
+
+
 @needs_png
 def test_a_sheet_may_be_a_png(ok, image, tmp_path):
     ok("smooth", "a.npy", "s.png", "--sweep", "sigma=1:2:2")
