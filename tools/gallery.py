@@ -17,7 +17,7 @@ import pathlib
 import shutil
 import sys
 
-from gallery_table import ENTRIES, SOURCES
+from gallery_table import ENTRIES, LARGE, SOURCES
 from showcase import Section, Session, Step, write_page
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
@@ -27,7 +27,7 @@ INTRODUCTION = """\
 
 `make gallery` makes all of these and leaves them, with their times, in `out/gallery/index.html`. Real images are those that
 scikit-image has inside its wheel (`bench/peers/requirements.txt` says which version); nothing is fetched beyond that. Pictures
-of images without a clear licence are made there and are not part of this repository.
+of images without a clear licence, and large ones, are made there and are not part of this repository.
 
 This page is made from `tools/gallery_table.py` by `tools/gallery.py --markdown`.
 """
@@ -38,17 +38,27 @@ def kept_name(picture):
     return picture.file.replace("/", "_")
 
 
+def kept_pictures(entry):
+    """Those that are part of this repository."""
+    return [picture for picture in entry.pictures if SOURCES[entry.source].may_be_kept and picture.file not in LARGE]
+
+
 def credit(entry):
     source = SOURCES[entry.source]
     return f"{source.what} Licence: {source.licence}."
 
 
+def row(cells):
+    return f"| {' | '.join(cells)} |"
+
+
 def markdown_of(entry):
-    lines = [f"## {entry.title}", ""]
+    lines, kept = [f"## {entry.title}", ""], kept_pictures(entry)
+    if kept:
+        lines += [row(picture.caption for picture in kept), row("---" for _ in kept),
+                  row(f"![{picture.caption}](pictures/{kept_name(picture)})" for picture in kept), ""]  # fmt: skip
     for picture in entry.pictures:
-        if SOURCES[entry.source].may_be_kept:
-            lines += [f"![{picture.caption}](pictures/{kept_name(picture)})", "", f"*{picture.caption}*", ""]
-        else:
+        if picture not in kept:
             lines += [f"*`make gallery` makes this picture: `out/gallery/{picture.file}`, {picture.caption}.*", ""]
     commands = [f"meander {command}" for command in entry.commands]
     return "\n".join([*lines, "```sh", *commands, "```", "", entry.see, "", credit(entry), ""])
@@ -77,7 +87,7 @@ def copy_image(name, folder):
 def keep(entries, folder):
     (DOCS / "gallery.md").write_text(markdown(), encoding="utf-8")
     for entry in entries:
-        for picture in entry.pictures if SOURCES[entry.source].may_be_kept else ():
+        for picture in kept_pictures(entry):
             shutil.copy(folder / picture.file, DOCS / "pictures" / kept_name(picture))
 
 

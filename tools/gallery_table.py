@@ -39,12 +39,19 @@ SOURCES = {
                     "“no known copyright restrictions”, which is no licence; so its pictures are not kept here", False),
 }  # fmt: skip
 
+# Too large to be part of this repository.
+LARGE = {"ushape_stages/figure.png"}
+
 ENTRIES = [
     Entry("ushape_stages", "An edge snake and its stages", "phantom",
           ["phantom ushape ushape.png --size 256x256 --noise gaussian --snr 4 --seed 7 --truth ushape_truth.png",
            "segment ushape.png ushape.geojson --model edge --init circle:128,128,110 --truth ushape_truth.png"
            " --stages ushape_stages"],
-          [Picture("ushape_stages/figure.png", "the image smoothed, its edges, their flow, and the outline", wide=True)],
+          [Picture("ushape_stages/1_smoothed.png", "1. smoothed"),
+           Picture("ushape_stages/2_edges.png", "2. edges above the noise"),
+           Picture("ushape_stages/3_flow.png", "3. directions of their flow"),
+           Picture("ushape_stages/4_outline.png", "4. the outline, and the circle it came from"),
+           Picture("ushape_stages/figure.png", "all of it in one picture, with arrows", wide=True)],
           "The circle starts outside. Edges alone would pull it where they are near; the flow carries them far away and down"
           " into the concavity, and the curve follows to its bottom."),
     Entry("ushape_evolution", "The way of a curve", "phantom",

@@ -118,7 +118,7 @@ def test_the_gallery_page_is_up_to_date_and_its_pictures_exist():
     made = tool("gallery.py", "--markdown", env=os.environ | {"PYTHONIOENCODING": "utf-8"})
     assert made.returncode == 0, made.stderr
     assert text == made.stdout, "renew it: tools/gallery.py --markdown >docs/gallery.md"
-    pictures = re.findall(r"!\[.+\]\((.+)\)", text)
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)
     assert len(pictures) > 5
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in pictures:
