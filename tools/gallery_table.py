@@ -70,7 +70,7 @@ ENTRIES = [
           [Picture("camera_soft.png", "a cameraman, smoothed with sigma 4")],
           "Grass and buildings melt together; the outline of the coat stays where it was. Larger scales take the same time."),
     Entry("sweep", "Choosing a scale", "microaneurysms",
-          ["smooth microaneurysms.png scales.png --sweep sigma=1:8:4"],
+          ["smooth microaneurysms.png scales.png --sweep sigma=1:7:4"],
           [Picture("scales.png", "one image at four scales, each with its label", wide=True)],
           "The small dark dots are the lesions. They survive the first scale and are gone at the last: `--sweep` takes any"
           " numeric option, or two."),
@@ -78,7 +78,7 @@ ENTRIES = [
           ["smooth retina.png retina_edges.npy --sigma 3 --output magnitude --roi 0,420,480,900",
            "convert retina_edges.npy retina_edges.png --type u8 --window 0,12"],
           [Picture("retina_edges.png", "the gradient around the optic disc at sigma 3")],
-          "Both walls of every vessel, and the rim of the optic disc on the left."),
+          "Both walls of every vessel, the rim of the optic disc in the middle, and on the left the border of the photograph."),
     Entry("cell_region", "The outline of a cell by its region", "cell",
           ["segment cell.png cell_region.geojson --roi 300,250,550,500 --overlay cell_region.png"],
           [Picture("cell_region.png", "a cell and its outline, found without any start or parameter")],

@@ -89,17 +89,30 @@ class Session:
                         sys.exit(f"`meander {step.commands[-1]}` left no {picture.file}")
 
     def machine(self):
-        """Version, device and threads in words, of the last report that has a device."""
-        report = [report for report in self.reports.values() if report.get("device")][-1]
-        device = report["device"]
-        return f"Meander {report['version']} on {device['name']} ({device['description']}), {report['threads']} threads"
+        """Version, device and threads in words, of the last run that had a device."""
+        runs = [run for report in self.reports.values() for run in runs_of(report)]
+        report = [run for run in runs if run.get("device")][-1]
+        device, threads = report["device"], report["threads"]
+        return (f"Meander {report['version']} on {device['name']} ({device['description']}), "
+                f"{threads} thread{'s' if threads != 1 else ''}")  # fmt: skip
+
+
+def duration(seconds):
+    return f"{1e3 * seconds:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
+
+
+def runs_of(report):
+    """A report by itself, or those of the runs of a sweep."""
+    return [run["report"] for run in report["runs"]] if "sweep" in report else [report]
 
 
 def figures_of(report):
     """Time and figures of one report in words."""
-    words = []
-    if "seconds" in report:
-        words.append("{compute:.3g} s computing, {total:.3g} s in all".format(**report["seconds"]))
+    runs = runs_of(report)
+    words = [f"{len(runs)} runs"] if "sweep" in report else []
+    if "seconds" in runs[0]:
+        compute, total = (sum(run["seconds"][key] for run in runs) for key in ("compute", "total"))
+        words.append(f"{duration(compute)} computing, {duration(total)} in all")
     result = report.get("result", {})
     for key, text in {"iou": "IoU {:.4f}", "cycles": "{} cycles", "steps": "{} steps"}.items():
         if result.get(key) is not None:
