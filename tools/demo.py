@@ -47,7 +47,7 @@ def edge_snake(side):
         Picture("stages/3_flow.png", "3. gradient vector flow of the edges"),
         Picture("stages/4_outline.png", "4. the outline that the flow pulled into place"),
         Picture("ushape_outline.png", "the outline on the image"),
-        Picture("ushape_evolution.gif", "its way there, from a circle outside"),
+        Picture("ushape_evolution.gif", "its way there, from a circle"),
     ]
     return Section("From noise to an outline by edges: smooth, edges, flow, snake in one command",
                    [Step([command], pictures)])

@@ -45,7 +45,7 @@ LARGE = {"ushape_stages/figure.png"}
 ENTRIES = [
     Entry("ushape_stages", "An edge snake and its stages", "phantom",
           ["phantom ushape ushape.png --size 256x256 --noise gaussian --snr 4 --seed 7 --truth ushape_truth.png",
-           "segment ushape.png ushape.geojson --model edge --init circle:128,128,110 --truth ushape_truth.png"
+           "segment ushape.png ushape.geojson --model edge --init circle:128,128,122 --truth ushape_truth.png"
            " --stages ushape_stages"],
           [Picture("ushape_stages/1_smoothed.png", "1. smoothed"),
            Picture("ushape_stages/2_edges.png", "2. edges above the noise"),
@@ -55,8 +55,8 @@ ENTRIES = [
           "The circle starts outside. Edges alone would pull it where they are near; the flow carries them far away and down"
           " into the concavity, and the curve follows to its bottom."),
     Entry("ushape_evolution", "The way of a curve", "phantom",
-          ["phantom ushape small.png --size 128x128 --noise gaussian --snr 4 --seed 7",
-           "segment small.png small.geojson --model edge --init circle:64,64,55 --evolution ushape_evolution.gif"],
+          ["phantom ushape clean.png --size 192x192",
+           "segment clean.png clean.geojson --model edge --init circle:96,96,92 --evolution ushape_evolution.gif"],
           [Picture("ushape_evolution.gif", "from a circle to the outline of a U")],
           "Straight parts are reached first, the bottom of the concavity last."),
     Entry("flow", "Gradient vector flow", "phantom",
