@@ -4,7 +4,7 @@
 # Two commands do everything on a fresh Debian 12: `make demo` and `make test`. Both install what is
 # missing first.
 
-.PHONY: build demo test python fuzz-smoke check mutate bench-peers setup clean
+.PHONY: build demo gallery test python fuzz-smoke check mutate bench-peers setup clean
 
 build: setup
 	@test -f build/build.ninja || cmake --preset dev
@@ -14,7 +14,12 @@ setup:
 	@tools/setup.sh
 
 demo: build
-	@tools/demo.sh build/bin/meander out/demo
+	@python3 -B tools/demo.py build/bin/meander out/demo
+
+# Pictures of phantoms and of images that scikit-image brings along; docs/gallery.md shows some of them.
+gallery: build
+	@tools/python_tools.sh build/venv-peers bench/peers/requirements.txt
+	@build/venv-peers/bin/python -B tools/gallery.py build/bin/meander out/gallery
 
 # Python tools that other people's files are checked with.
 python: setup
@@ -39,6 +44,7 @@ bench-peers: build
 	@tools/python_tools.sh build/venv-peers bench/peers/requirements.txt
 	@build/venv-peers/bin/python -B bench/peers/smooth.py build/bin/meander
 	@build/venv-peers/bin/python -B bench/peers/segment.py build/bin/meander
+	@build/venv-peers/bin/python -B bench/peers/edge.py build/bin/meander
 
 clean:
 	rm -rf build build-* out
