@@ -189,7 +189,7 @@ struct EdgeInputs {
   std::vector<Curve> starts;
   /// A field to move in, on the image's device and of its shape: no smoothing, edges and flow then.
   Field field;
-  /// Called after every few steps, on the caller's thread.
+  /// Called at the start and after every few steps, on the caller's thread.
   OnSnakeState on_state;
   bool keep_stages = false;
 };

@@ -61,15 +61,28 @@ void EdgeMotion::round(std::vector<Track>& tracks, std::int64_t steps) {
   }
 }
 
+/// Points at equal distances again, as many as before unless their distances have become too large
+/// or too small. Those that slid along the curve slide back: what turns in itself is at rest.
+void EdgeMotion::make_even(Track& track) const {
+  const auto least = static_cast<std::size_t>(fewest(track.line));
+  const std::size_t count = track.line.points.size();
+  const std::size_t wanted = count_for(track.line, options_.point_spacing, least);
+  if (4 * wanted > 5 * count || 5 * wanted < 4 * count || count != track.before.points.size()) {
+    track.line = resampled(track.line, wanted);
+  } else {
+    const double slide = track.line.is_open ? 0 : mean_slide(track.before, track.line);
+    track.line = resampled(track.line, count, -slide);
+  }
+}
+
 /// Even points and no loops; false when that cannot be had.
 bool EdgeMotion::make_simple(Track& track) const {
-  const auto least = static_cast<std::size_t>(fewest(track.line));
-  if (is_uneven(track.line)) track.line = resampled(track.line, options_.point_spacing, least);
+  make_even(track);
   const auto loops = cut_loops(track.line, fewest(track.line));
   if (!loops) return false;
   if (*loops == 0) return true;
   track.loops += *loops;
-  track.line = resampled(track.line, options_.point_spacing, least);
+  make_even(track);
   // The chords of new points may touch where the line nearly did.
   return cut_loops(track.line, fewest(track.line)).has_value();
 }
@@ -114,15 +127,27 @@ bool EdgeMotion::has_still_area(const Track& track) const {
   return *most - *least < options_.settled * track.line.length();
 }
 
+void EdgeMotion::tell(const std::vector<Track>& tracks) const {
+  for (std::size_t i = 0; on_state_ && i < tracks.size(); ++i) {
+    const Curve curve = on_grid(tracks[i].line);
+    on_state_({.curve_index = i,
+               .curve = curve,
+               .steps = tracks[i].steps,
+               .step = tracks[i].step,
+               .move = tracks[i].move});
+  }
+}
+
 std::vector<EdgeOutline> EdgeMotion::run(const std::vector<Curve>& starts) {
   std::vector<Track> tracks;
   for (const Curve& start : starts) {
     Track track{.line = polyline_of(start), .step = options_.step};
     keep_inside(track.line);
-    track.line =
-        resampled(track.line, options_.point_spacing, static_cast<std::size_t>(fewest(track.line)));
+    const auto least = static_cast<std::size_t>(fewest(track.line));
+    track.line = resampled(track.line, count_for(track.line, options_.point_spacing, least));
     tracks.push_back(std::move(track));
   }
+  tell(tracks);
   std::int64_t steps = 0;
   while (std::any_of(tracks.begin(), tracks.end(), [](const Track& t) { return t.is_moving; })) {
     control_.step(static_cast<double>(steps) / static_cast<double>(options_.max_steps));
@@ -130,14 +155,7 @@ std::vector<EdgeOutline> EdgeMotion::run(const std::vector<Curve>& starts) {
     if (next <= 0) break;
     round(tracks, next);
     steps += next;
-    for (std::size_t i = 0; on_state_ && i < tracks.size(); ++i) {
-      const Curve curve = on_grid(tracks[i].line);
-      on_state_({.curve_index = i,
-                 .curve = curve,
-                 .steps = tracks[i].steps,
-                 .step = tracks[i].step,
-                 .move = tracks[i].move});
-    }
+    tell(tracks);
   }
   std::vector<EdgeOutline> outlines;
   for (Track& track : tracks) {

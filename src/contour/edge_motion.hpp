@@ -36,6 +36,8 @@ class EdgeMotion {
   void settle(Track& track) const;
   bool has_still_area(const Track& track) const;
   bool make_simple(Track& track) const;
+  void make_even(Track& track) const;
+  void tell(const std::vector<Track>& tracks) const;
   void keep_inside(Polyline& line) const;
   static void finish(Track& track, SnakeEnd end);
 

@@ -60,38 +60,40 @@ Curve on_grid(const Polyline& line) {
   return curve;
 }
 
-Polyline resampled(const Polyline& line, double spacing, std::size_t least) {
+std::size_t count_for(const Polyline& line, double spacing, std::size_t least) {
+  const auto edges = static_cast<std::size_t>(std::llround(line.length() / spacing));
+  return std::max(edges + (line.is_open ? 1 : 0), least);
+}
+
+Polyline resampled(const Polyline& line, std::size_t count, double offset) {
   const double length = line.length();
-  const auto wanted = static_cast<std::size_t>(std::llround(length / spacing));
-  const std::size_t edges = std::max(wanted, least - (line.is_open ? 1 : 0));
-  const double apart = length / static_cast<double>(edges);
-  Polyline out{.points = {line.points.front()}, .is_open = line.is_open};
+  const double apart = length / static_cast<double>(count - (line.is_open ? 1 : 0));
+  Polyline out{.points = {}, .is_open = line.is_open};
   std::size_t edge = 0;
   double begin = 0, size = distance(line.points[0], line.next(0));
-  for (std::size_t k = 1; k < edges; ++k) {
-    const double at = apart * static_cast<double>(k);
-    while (begin + size < at && edge + 1 < line.edges()) {
+  const double first = line.is_open ? 0 : std::fmod(std::fmod(offset, length) + length, length);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double at = first + apart * static_cast<double>(k);
+    while (begin + size < at && (edge + 1 < line.edges() || !line.is_open)) {
       begin += size;
-      ++edge;
+      edge = (edge + 1) % line.points.size();
       size = distance(line.points[edge], line.next(edge));
     }
     const double part = size > 0 ? std::clamp((at - begin) / size, 0.0, 1.0) : 0;
     out.points.push_back(between(line.points[edge], line.next(edge), part));
   }
-  if (line.is_open) out.points.push_back(line.points.back());
+  if (line.is_open) out.points.back() = line.points.back();
   return out;
 }
 
-bool is_uneven(const Polyline& line) {
-  double least = distance(line.points[0], line.next(0)), most = least, sum = 0;
-  for (std::size_t i = 0; i < line.edges(); ++i) {
-    const double edge = distance(line.points[i], line.next(i));
-    least = std::min(least, edge);
-    most = std::max(most, edge);
-    sum += edge;
+double mean_slide(const Polyline& from, const Polyline& to) {
+  double sum = 0;
+  for (std::size_t i = 0; i < from.points.size(); ++i) {
+    const Place &a = from.previous(i), &b = from.next(i), &p = from.points[i], &q = to.points[i];
+    const double along = distance(a, b);
+    if (along > 0) sum += ((q.x - p.x) * (b.x - a.x) + (q.y - p.y) * (b.y - a.y)) / along;
   }
-  const double mean = sum / static_cast<double>(line.edges());
-  return least < 0.5 * mean || most > 1.5 * mean;
+  return sum / static_cast<double>(from.points.size());
 }
 
 double largest_move(const Polyline& from, const Polyline& to) {

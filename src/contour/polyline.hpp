@@ -29,12 +29,15 @@ struct Polyline {
 Polyline polyline_of(const Curve& curve);
 Curve on_grid(const Polyline& line);
 
-/// Points at equal distances of about `spacing` along the line, at least `least` of them; the first
-/// stays where it is, and of an open line the last.
-Polyline resampled(const Polyline& line, double spacing, std::size_t least);
+/// So many points at equal distances along the line. The first lies `offset` pixels along it from
+/// the line's first (backwards below 0); an open line keeps both ends.
+Polyline resampled(const Polyline& line, std::size_t count, double offset = 0);
 
-/// Whether an edge is shorter than half the mean of all or longer than one and a half of it.
-bool is_uneven(const Polyline& line);
+/// For a line as long as this one, with points about `spacing` apart, but no fewer than `least`.
+std::size_t count_for(const Polyline& line, double spacing, std::size_t least);
+
+/// How far the points of `to` have moved along the line `from`, on average; both have as many.
+double mean_slide(const Polyline& from, const Polyline& to);
 
 /// How far a point of `to` lies from the line `from` at most, looking near the same share of its
 /// points: what a change of shape is, when points that slide along the line do not count.

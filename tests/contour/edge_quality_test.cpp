@@ -36,8 +36,9 @@ double mean_distance(const std::vector<GridPoint>& points, const std::vector<Gri
 /// is not on the curve.
 double mean_distance_of(const EdgeOutline& found, const PhantomOptions& shape) {
   const Curve outline{.points = Phantom(shape).outlines().at(0).vertices};
+  const contour::Polyline line = contour::polyline_of(outline);
   const std::vector<GridPoint> truth =
-      on_grid(contour::resampled(contour::polyline_of(outline), 1, 8)).points;
+      on_grid(contour::resampled(line, contour::count_for(line, 1, 8))).points;
   return std::max(mean_distance(found.curve.points, truth),
                   mean_distance(truth, found.curve.points));
 }

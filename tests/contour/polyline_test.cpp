@@ -33,22 +33,34 @@ TEST(Polyline, LengthAndAreaAreThoseOfTheShape) {
 
 TEST(Polyline, ResamplingKeepsTheShapeAndEvensTheDistances) {
   const Polyline square{.points = {{0, 0}, {30, 0}, {30, 30}, {0, 30}}};
-  const Polyline even = resampled(square, 2, 8);
+  const Polyline even = resampled(square, count_for(square, 2, 8));
   ASSERT_EQ(even.points.size(), 60u);
   for (std::size_t i = 0; i < 60; ++i) EXPECT_NEAR(distance(even.points[i], even.next(i)), 2, 1e-9);
   EXPECT_NEAR(even.area(), 900, 1e-9);
-  EXPECT_FALSE(is_uneven(even));
-  EXPECT_EQ(resampled(square, 1000, 8).points.size(), 8u);
+  EXPECT_EQ(count_for(square, 1000, 8), 8u);
 }
 
 TEST(Polyline, ResamplingKeepsBothEndsOfALine) {
   const Polyline line{.points = {{0, 0}, {1, 0}, {10, 0}}, .is_open = true};
-  EXPECT_TRUE(is_uneven(line));
-  const Polyline even = resampled(line, 2, 3);
+  const Polyline even = resampled(line, count_for(line, 2, 3));
   ASSERT_EQ(even.points.size(), 6u);
   EXPECT_EQ(even.points.front().x, 0);
   EXPECT_EQ(even.points.back().x, 10);
   EXPECT_NEAR(even.points[1].x, 2, 1e-12);
+}
+
+/// Points that went round a circle by the same way all, and come back.
+TEST(Polyline, ASlideIsFoundAndTakenBack) {
+  const Polyline before = circle(40, 360);
+  Polyline turned = before;
+  std::rotate(turned.points.begin(), turned.points.begin() + 2, turned.points.end());
+  const double slide = mean_slide(before, turned);
+  EXPECT_NEAR(slide, 40 * std::sin(2 * 2 * std::numbers::pi / 360), 1e-9);
+  const Polyline back = resampled(turned, 360, -slide);
+  for (std::size_t i = 0; i < 360; ++i) {
+    // A slide is measured along the tangent, which on two steps of 360 is short by 2e-4 of them.
+    EXPECT_LT(distance(back.points[i], before.points[i]), 1e-3);
+  }
 }
 
 TEST(Polyline, OnlyMovesAcrossTheLineCount) {
