@@ -25,9 +25,9 @@ double distance(const std::vector<float>& a, const std::vector<float>& b) {
 /// Places of the samples are below 128, so that a float is at most 2^-18 off, and changes below 64,
 /// so that the roundings of one do not add up to 2^-17: 2^-16 a step. A step takes a difference d
 /// between two contours to M⁻¹(d + g·d), where g is at most step·(change of the force from pixel to
-/// pixel) + 2·balloon, and no power of M⁻¹ makes the largest number of a contour more than twice as
-/// large. So after T steps the difference is at most 2·T·2^-16·exp(2·T·g), and in the samples T·g <
-/// .6.
+/// pixel) + 2·balloon (normals grow by less than 1.5·normal times as much as differences do), and
+/// no power of M⁻¹ makes the largest number of a contour more than twice as large. So after T steps
+/// the difference is at most 2·T·2^-16·exp(2·T·g), and in the samples T·g < .6.
 Deviation check_snake(const Device& device) {
   Deviation found{.engine = "contour",
                   .check = "moved contours, pixels a step",

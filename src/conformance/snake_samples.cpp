@@ -71,6 +71,7 @@ SnakeSample sample_of_all(const Shape& image, std::int64_t steps) {
     // A single step may be large; many together may not, see check_snake.
     contour.step = steps > 2 ? 0.1f : 0.8f;
     contour.balloon = (turn % 3 == 1 ? -1.0f : 1.0f) * (steps > 2 ? 0.002f : 0.2f);
+    contour.normal = turn % 5 == 0 ? 0.2f : 0.05f;  // lengths from well below 1 to above 2
     contour.origin_x = turn % 2 == 0 ? 0 : 5 * turn - 20;
     contour.origin_y = turn % 4 < 2 ? 0 : 30 - 3 * turn;
     sample.add(contour, contour.points > 60 && turn % 2 == 1 ? 60 : 9);

@@ -10,6 +10,7 @@
 #include "contour/edge_motion.hpp"
 #include "contour/edge_start.hpp"
 #include "core/image_state.hpp"
+#include "core/message.hpp"
 #include "meander/convert.hpp"
 #include "meander/statistics.hpp"
 
@@ -82,6 +83,11 @@ Force found_force(const Image& image, const EdgeOptions& options, EdgeFigures& f
   figures.smooth_seconds = clock.lap();
   FlowResult flown = flow(map.edges, flow_options(options), {}, part_of(control, 0.2, 0.6));
   figures.flow = std::move(flown.figures);
+  if (!figures.flow.converged) {
+    throw NotConverged(message("the flow has a residual of ", figures.flow.relative_residual,
+                               " after ", figures.flow.cycles.size(), " cycles, expected ",
+                               options.tolerance));
+  }
   Force force{force_of(flown.field, options.force), flown.field, map.edges};
   figures.flow_seconds = clock.lap();
   return force;

@@ -32,19 +32,18 @@ void EdgeBatch::add(Polyline& line, double step) {
                    : ring_weights(stiffness, size_of(line.points));
   // Single precision has most digits left for places that count from near by.
   const Place near = line.points[line.points.size() / 2], first = line.points[0];
-  const MovingContour contour{
-      .first = size_of(x_),
-      .points = size_of(line.points),
-      .origin_x = std::llround((near.x + first.x) / 2),
-      .origin_y = std::llround((near.y + first.y) / 2),
-      .ends = ends,
-      .first_weight = size_of(weights_),
-      .taps = line.is_open ? 0 : size_of(weights) - 1,
-      .step = static_cast<float>(step),
-      // The normal is the difference between the points on both sides, which are 2·apart away.
-      .balloon = static_cast<float>(step * options_.balloon / (2 * apart)),
-      .tension = static_cast<float>(stiffness.tension),
-      .rigidity = static_cast<float>(stiffness.rigidity)};
+  const MovingContour contour{.first = size_of(x_),
+                              .points = size_of(line.points),
+                              .origin_x = std::llround((near.x + first.x) / 2),
+                              .origin_y = std::llround((near.y + first.y) / 2),
+                              .ends = ends,
+                              .first_weight = size_of(weights_),
+                              .taps = line.is_open ? 0 : size_of(weights) - 1,
+                              .step = static_cast<float>(step),
+                              .balloon = static_cast<float>(step * options_.balloon),
+                              .tension = static_cast<float>(stiffness.tension),
+                              .rigidity = static_cast<float>(stiffness.rigidity),
+                              .normal = static_cast<float>(1 / (2 * apart))};
   for (const Place& p : line.points) {
     x_.push_back(static_cast<float>(p.x - static_cast<double>(contour.origin_x)));
     y_.push_back(static_cast<float>(p.y - static_cast<double>(contour.origin_y)));

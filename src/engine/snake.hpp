@@ -12,9 +12,9 @@
 ///   t[i] = x[i+1] - x[i],  s[i] = t[i] - t[i-1]
 ///   r[i] = step·F(x[i], y[i]) + balloon·n[i] + tension·s[i] - rigidity·(s[i-1] - 2 s[i] + s[i+1])
 ///   x[i] <- x[i] + (M⁻¹ r)[i],  M = I + tension·(-s) + rigidity·(second difference of s)
-/// F is bilinear between pixels. n is (y[i+1] - y[i-1], x[i-1] - x[i+1]), which points outwards
-/// where the area is positive. The solve acts on the change, not on the places, so nothing is lost
-/// to rounding far from the origin.
+/// F is bilinear between pixels. n is normal·(y[i+1] - y[i-1], x[i-1] - x[i+1]), brought nearer to
+/// length 1 by snake_unit; it points outwards where the area is positive. The solve acts on the
+/// change, not on the places, so nothing is lost to rounding far from the origin.
 ///
 /// Closed contours are rings: M is circulant, and M⁻¹ r is the sum
 ///   w[0] r[i] + w[1] (r[i-1] + r[i+1]) + … + w[taps] (r[i-taps] + r[i+taps]),
@@ -37,8 +37,10 @@ struct MovingContour {
   std::int64_t taps = 0;          ///< Of a closed contour, which has one weight more.
   float step = 0, balloon = 0;
   float tension = 0, rigidity = 0;
+  float normal = 0;  ///< 1 over the distance of the points on both sides of one where all are even.
+  float unused = 0;  ///< So that the next contour begins where 64-bit numbers may.
 };
-static_assert(sizeof(MovingContour) == 72);  // as the kernels of every backend read it
+static_assert(sizeof(MovingContour) == 80);  // as the kernels of every backend read it
 
 inline constexpr std::int64_t weights_of_open_point = 5;
 

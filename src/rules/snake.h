@@ -39,6 +39,15 @@ SNAKE real snake_force(real low_low, real low_high, real high_low, real high_hig
                        snake_between(high_low, high_high, part_x), part_y);
 }
 
+/// What a vector that is nearly of length 1 is multiplied by to come nearer to it: a step of Newton's
+/// for 1 over the root. It never makes it longer than 1, as long as it was not above 2, so that
+/// where a curve is stretched nothing pushes it harder.
+SNAKE real snake_unit(real x, real y) {
+  const real square = x * x + y * y;
+  const real capped = square < 2 ? square : 2;
+  return (real)1.5 - (real)0.5 * capped;
+}
+
 /// By how much a coordinate of a point would change without a solve. `pull` is the force and
 /// balloon times the step, `bend…` the second differences at the point before, here and at the point
 /// after.

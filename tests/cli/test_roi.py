@@ -227,9 +227,10 @@ def test_edge_snakes_keep_to_the_whole_image_too(ok, star, tmp_path):
 
 def test_a_field_beside_the_image_is_cropped_with_it(ok, star, tmp_path):
     (x0, y0, x1, y1), roi = star
-    ok("flow", "s.npy", "f.npy", "--sigma", "2")
+    ok("smooth", "s.npy", "e.npy", "--sigma", "2", "--output", "magnitude")
+    ok("flow", "e.npy", "f.npy", "--mu", "0.01")
     np.save(tmp_path / "f_crop.npy", np.load(tmp_path / "f.npy")[y0:y1, x0:x1])
-    edge = ("--model", "edge", "--keep")
+    edge = ("--model", "edge")
     ok("segment", "s.npy", "p.csv", *roi, *edge, "--field", "f.npy", "--init", "circle:80,75,50")
     ok("segment", "s_crop.npy", "c.csv", *edge, "--field", "f_crop.npy", "--init", f"circle:{80 - x0},{75 - y0},50")
     table = [np.loadtxt(tmp_path / f, delimiter=",", skiprows=1, usecols=(2, 3)) for f in ("p.csv", "c.csv")]

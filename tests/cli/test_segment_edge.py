@@ -12,8 +12,6 @@ from outline_oracle import csv_rows, features, iou, outline, write_geojson
 SHAPE = (96, 128)
 CENTRE, RADIUS = (60, 45), 24
 START = "circle:60,45,38"
-# A curve on the staircase of a small disc may flutter by more than the default.
-CALM = ("--settled", "0.2")
 
 
 @pytest.fixture
@@ -37,8 +35,7 @@ def edge(ok):
     """A run from a circle around the disc; returns the result of the report."""
 
     def start(*options, out="o.geojson", init=START):
-        calm = () if "--settled" in options else CALM
-        return ok("segment", "a.npy", out, "--model", "edge", "--init", init, "--json", *calm, *options).json["result"]
+        return ok("segment", "a.npy", out, "--model", "edge", "--init", init, "--json", *options).json["result"]
 
     return start
 
@@ -86,7 +83,7 @@ def test_the_outline_lies_on_the_edge(edge, tmp_path, shapely, truth):
 
 
 def test_it_is_said_in_words(ok, truth):
-    spoken = ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START, *CALM).out
+    spoken = ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START).out
     assert "outline of" in spoken and "settled after" in spoken
 
 
@@ -190,7 +187,7 @@ def test_several_starts_move_in_one_run(ok, tmp_path, shapely):
     texts = set()
     for name in ("s.geojson", "m.geojson", "s.csv"):
         result = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", name, "--truth", "truth.npy",
-                    "--evolution", "e.json", *CALM, "--json").json["result"]  # fmt: skip
+                    "--evolution", "e.json", "--json").json["result"]  # fmt: skip
         assert result["outlines"] == 2 and result["iou"] > 0.97
         texts.add((tmp_path / "o.geojson").read_text())
     assert len(texts) == 1
@@ -294,18 +291,18 @@ def test_flow_writes_fields_to_move_in(ok, edge, tmp_path, truth):
 
 
 def test_an_edge_refines_a_region(ok, tmp_path, truth):
-    both = ok("segment", "a.npy", "o.geojson", "--model", "region+edge", "--truth", "truth.npy", *CALM, "--json").json["result"]
+    both = ok("segment", "a.npy", "o.geojson", "--model", "region+edge", "--truth", "truth.npy", "--json").json["result"]
     assert both["model"] == "region+edge" and both["noise"] == "gaussian" and both["criterion"] is not None
     assert both["iou"] > 0.97 and both["objects"][0]["end"] == "settled"
     ok("segment", "a.npy", "r.geojson")
-    ok("segment", "a.npy", "p.geojson", "--model", "edge", "--init", "r.geojson", *CALM)
+    ok("segment", "a.npy", "p.geojson", "--model", "edge", "--init", "r.geojson")
     found, expected = (outline(tmp_path / name) for name in ("o.geojson", "p.geojson"))
     assert found[0].tolist() == expected[0].tolist()
     assert found[1]["model"] == "region+edge" and expected[1]["model"] == "edge"
     assert found[0].tolist() != outline(tmp_path / "r.geojson")[0].tolist()
     # The start is that of the region, and options of both count.
     again = ok("segment", "a.npy", "o.geojson", "--model", "region+edge", "--init", START, "--noise", "gaussian",
-               "--sigma", "4", *CALM, "--json").json["result"]  # fmt: skip
+               "--sigma", "4", "--json").json["result"]  # fmt: skip
     assert again["evaluations"] != both["evaluations"] and again["largest_edge"] < both["largest_edge"]
 
 
@@ -331,7 +328,7 @@ def pictures_in(ok, folder):
 
 @needs_png
 def test_stages_are_pictures_of_the_image_size(ok, edge, tmp_path, truth):
-    ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--stages", "s", "--overlay", "ov.png", *CALM)
+    ok("segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--stages", "s", "--overlay", "ov.png")
     sizes = pictures_in(ok, tmp_path / "s")
     assert list(sizes) == ["1_smoothed.png", "2_edges.png", "3_flow.png", "4_outline.png", "figure.png"]
     assert {sizes[name] for name in list(sizes)[:4]} == {(4 * SHAPE[0], 4 * SHAPE[1])}
@@ -349,7 +346,7 @@ def test_stages_are_pictures_of_the_image_size(ok, edge, tmp_path, truth):
     part = picture[y - 2 : y + 3, x - 3 : x + 4]
     assert (part[..., 2] - part[..., 0]).max() > 60
     np.save(tmp_path / "f.npy", ring_field())
-    report = ok("segment", "a.npy", "o.csv", "--model", "edge", "--field", "f.npy", "--init", START, "--stages", "t", *CALM, "--json").json
+    report = ok("segment", "a.npy", "o.csv", "--model", "edge", "--field", "f.npy", "--init", START, "--stages", "t", "--json").json
     assert list(pictures_in(ok, tmp_path / "t")) == ["3_flow.png", "4_outline.png", "figure.png"]
     assert [entry["path"] for entry in report["outputs"]] == ["o.csv", "t/3_flow.png", "t/4_outline.png", "t/figure.png"]
 
@@ -367,7 +364,7 @@ def test_folders_that_cannot_be_are_refused_before_the_work(refused, tmp_path, t
 
 @pytest.mark.parametrize("model", ["region", "edge", "region+edge"])
 def test_evolution_as_json(ok, tmp_path, truth, model):
-    ok("segment", "a.npy", "o.geojson", "--model", model, "--init", START, "--evolution", "e.json", *(CALM if "edge" in model else ()))
+    ok("segment", "a.npy", "o.geojson", "--model", model, "--init", START, "--evolution", "e.json")
     told = json.loads((tmp_path / "e.json").read_text())
     assert told["image"]["shape"] == list(SHAPE) and told["image"]["spacing"] == [1, 1]
     frames = told["frames"]
@@ -384,7 +381,7 @@ def test_evolution_as_json(ok, tmp_path, truth, model):
 @needs_gif
 def test_evolution_as_a_film(ok, tmp_path, truth):
     pillow = pytest.importorskip("PIL.Image")
-    ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, "--evolution", "e.gif", "--overlay", "ov.npy", *CALM)
+    ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, "--evolution", "e.gif", "--overlay", "ov.npy")
     film = pillow.open(tmp_path / "e.gif")
     film.seek(film.n_frames - 1)
     last = np.ptp(np.array(film.convert("RGB")).astype(int), axis=-1) > 60
@@ -435,7 +432,7 @@ def test_dry_run_and_memory(ok, refused, tmp_path, truth):
     assert "would search with" in both and "start the region's outline" in both
     assert sorted(p.name for p in tmp_path.iterdir()) == before
     for options in ([], ["--stages", "s"], ["--field", "f.npy"], ["--overlay", "p.npy", "--evolution", "e.json"], ["--field", "f.npy", "--stages", "s"]):
-        given = ["--model", "edge", "--init", START, *CALM, *options, "--device", "cpu"]
+        given = ["--model", "edge", "--init", START, *options, "--device", "cpu"]
         stated = ok("segment", "a.npy", "o.geojson", *given, "--json").json["result"]["memory_bytes"]
         ok("segment", "a.npy", "o.geojson", *given, "--memory", stated)
         assert str(stated) in refused(5, "segment", "a.npy", "new.csv", *given, "--memory", stated - 1)
@@ -444,7 +441,7 @@ def test_dry_run_and_memory(ok, refused, tmp_path, truth):
 def test_repeat_gives_the_same_curve(edge, ok, tmp_path, truth):
     edge()
     text = (tmp_path / "o.geojson").read_text()
-    report = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, *CALM, "--repeat", "2", "--json").json
+    report = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, "--repeat", "2", "--json").json
     assert len(report["seconds"]["compute_runs"]) == 2 and (tmp_path / "o.geojson").read_text() == text
 
 
@@ -452,8 +449,8 @@ def test_repeat_gives_the_same_curve(edge, ok, tmp_path, truth):
 def test_spacing_is_honoured(ok, tmp_path, shapely, truth):
     tifffile = pytest.importorskip("tifffile")
     tifffile.imwrite(tmp_path / "a.tif", np.load(tmp_path / "a.npy"), imagej=True, resolution=(4, 2), metadata={"unit": "um"})
-    report = ok("segment", "a.tif", "o.geojson", "--model", "edge", "--init", START, *CALM, "--json").json
-    ok("segment", "a.tif", "px.geojson", "--model", "edge", "--init", START, *CALM, "--units", "pixel")
+    report = ok("segment", "a.tif", "o.geojson", "--model", "edge", "--init", START, "--json").json
+    ok("segment", "a.tif", "px.geojson", "--model", "edge", "--init", START, "--units", "pixel")
     collection, ((points, properties),) = features(tmp_path / "o.geojson")
     pixels = outline(tmp_path / "px.geojson")[0]
     assert np.allclose(points, pixels * [0.25, 0.5], rtol=1e-12)
@@ -463,5 +460,5 @@ def test_spacing_is_honoured(ok, tmp_path, shapely, truth):
     assert properties["area"] == physical["area"] == pytest.approx(polygon.area)
     assert properties["perimeter"] == physical["perimeter"] == pytest.approx(polygon.length)
     assert report["result"]["objects"][0]["area"] == pytest.approx(shapely.Polygon(pixels).area)
-    ok("segment", "a.tif", "o.csv", "--model", "edge", "--init", START, *CALM)
+    ok("segment", "a.tif", "o.csv", "--model", "edge", "--init", START)
     assert csv_rows(tmp_path / "o.csv")[0]["unit"] == "um"

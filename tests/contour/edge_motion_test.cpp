@@ -131,6 +131,20 @@ TEST(EdgeMotion, TheBalloonPushesOutwardsAndInwards) {
   }
 }
 
+/// Where the field's push of up to 1 is as strong as the balloon's.
+TEST(EdgeMotion, TheBalloonAndTheFieldBalance) {
+  const Field ring = ring_field(Device::open("cpu"), 50);
+  for (const double balloon : {0.9, 0.5, -0.5, -0.9}) {
+    for (const double start : {30.0, 75.0}) {
+      const auto ends = move_snakes(ring, {circle(100, 90, start)}, {.balloon = balloon});
+      EXPECT_EQ(ends[0].end, SnakeEnd::settled) << balloon << " from " << start;
+      // Near the full push of 1 the field between pixels is that of a bent ramp: half a pixel off.
+      const double tolerance = std::abs(balloon) > 0.5 ? 0.5 : 0.05;
+      EXPECT_NEAR(radius_by_area(ends[0]), 50 + balloon, tolerance) << balloon << " from " << start;
+    }
+  }
+}
+
 TEST(EdgeMotion, EndsStayWhereTheyAreFixed) {
   for (const Device& device : all_devices()) {
     const Field down = field_of(device, {200, 180, 1}, [](double, double y) {

@@ -97,6 +97,30 @@ TEST(Edge, BeginsByItselfAroundTheObject) {
   EXPECT_GE(overlap(result.outlines[0], truth_of(noisy_star(300, 4))), 0.98);
 }
 
+Image disc_of(double x0, double y0, double radius) {
+  Image image = Image::allocate({.shape = {128, 96, 1}, .type = PixelType::u8});
+  for (std::int64_t y = 0; y < 96; ++y) {
+    for (std::int64_t x = 0; x < 128; ++x) {
+      const double r = std::hypot(static_cast<double>(x) - x0, static_cast<double>(y) - y0);
+      image.mutable_row<std::uint8_t>(y)[x] = r < radius ? 200 : 100;
+    }
+  }
+  return image;
+}
+
+/// Round shapes have nothing that keeps points from sliding along them.
+TEST(Edge, DiscsOfAllSizesSettle) {
+  for (const double radius : {6.0, 10.0, 17.0, 24.0, 31.5, 40.0}) {
+    for (const double x : {60.0, 60.4}) {
+      const EdgeInputs inputs{.starts = {{.points = circle_outline(62, 47, 44).vertices}}};
+      const EdgeOutline found = segment_edges(disc_of(x, 48, radius), {}, inputs).outlines[0];
+      EXPECT_EQ(found.end, SnakeEnd::settled) << radius;
+      // The edge of a disc of pixels lies up to half a pixel off the circle.
+      EXPECT_NEAR(std::sqrt(found.area / M_PI), radius, 0.5) << radius;
+    }
+  }
+}
+
 TEST(Edge, StagesAreKeptWhereTheyAreWanted) {
   EdgeInputs inputs = around(200);
   inputs.keep_stages = true;

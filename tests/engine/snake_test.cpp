@@ -198,17 +198,22 @@ TEST_P(Snakes, ForcesAreBilinearAndGoOnBeyondTheBorder) {
   }
 }
 
-/// Normals of a regular polygon are radial and 2 R sin(2π/n) long.
+/// Normals of a regular polygon are radial and 2 R sin(2π/n) long. With `normal` as 1 over that
+/// they have length 1; what is a part k of it becomes k (3 - k²)/2, and from √2 on half.
 TEST_P(Snakes, ABalloonGrows) {
   for (const std::int64_t points : {3, 5, 12, 100}) {
-    for (const float balloon : {0.25f, -0.125f}) {
-      MovingContour c = loose(points);
-      c.balloon = balloon;
-      const double turn = 2 * std::numbers::pi / static_cast<double>(points);
-      const SnakePlaces grown = polygon(points, 5 * (1 + balloon * 2 * std::sin(turn)));
-      const SnakePlaces found = moved(uniform_field(0, 0), c, polygon(points, 5), 1);
-      expect_near(found.x, Column(grown.x.begin(), grown.x.end()), 1e-5, c);
-      expect_near(found.y, Column(grown.y.begin(), grown.y.end()), 1e-5, c);
+    for (const auto& [part, length] :
+         {std::pair{1.0, 1.0}, {0.8, 0.944}, {1.2, 0.936}, {3.0, 1.5}}) {
+      for (const float balloon : {0.25f, -0.125f}) {
+        MovingContour c = loose(points);
+        c.balloon = balloon;
+        const double turn = 2 * std::numbers::pi / static_cast<double>(points);
+        c.normal = static_cast<float>(part / (2 * 5 * std::sin(turn)));
+        const SnakePlaces grown = polygon(points, 5 + balloon * length);
+        const SnakePlaces found = moved(uniform_field(0, 0), c, polygon(points, 5), 1);
+        expect_near(found.x, Column(grown.x.begin(), grown.x.end()), 1e-5, c);
+        expect_near(found.y, Column(grown.y.begin(), grown.y.end()), 1e-5, c);
+      }
     }
   }
 }
@@ -219,6 +224,7 @@ TEST_P(Snakes, EndsFeelNoBalloonAndRestWhereFixed) {
   const SnakePlaces start = polygon(9, 5);
   MovingContour c = loose(9, ContourEnds::free);
   c.balloon = 0.25f;
+  c.normal = 0.1f;
   SnakePlaces found = moved(uniform_field(0, 0), c, start, 1);
   const auto differs = [&](std::size_t i) {
     return found.x[i] != start.x[i] || found.y[i] != start.y[i];

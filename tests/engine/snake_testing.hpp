@@ -132,11 +132,13 @@ class PlainSnake {
     std::vector<float> change_x, change_y;
     for (std::int64_t i = 0; i < c_.points; ++i) {
       const bool is_end = is_open() && (i == 0 || i == c_.points - 1);
-      const float out_x = is_end ? 0 : y_[around(i + 1)] - y_[around(i - 1)];
-      const float out_y = is_end ? 0 : x_[around(i - 1)] - x_[around(i + 1)];
+      const float out_x = is_end ? 0 : c_.normal * (y_[around(i + 1)] - y_[around(i - 1)]);
+      const float out_y = is_end ? 0 : c_.normal * (x_[around(i - 1)] - x_[around(i + 1)]);
+      const float squares = out_x * out_x + out_y * out_y;
+      const float push = c_.balloon * (1.5f - 0.5f * std::min(squares, 2.0f));
       const bool rests = is_end && c_.ends == ContourEnds::fixed;
-      change_x.push_back(rests ? 0 : change(x_, i, force_at(force, 0, i), out_x));
-      change_y.push_back(rests ? 0 : change(y_, i, force_at(force, 1, i), out_y));
+      change_x.push_back(rests ? 0 : change(x_, i, force_at(force, 0, i), push * out_x));
+      change_y.push_back(rests ? 0 : change(y_, i, force_at(force, 1, i), push * out_y));
     }
     is_open() ? add_band(change_x, x_) : add_ring(change_x, x_);
     is_open() ? add_band(change_y, y_) : add_ring(change_y, y_);
@@ -155,8 +157,8 @@ class PlainSnake {
     if (is_open() && (i <= 0 || i >= c_.points - 1)) return 0;
     return from_to_next(p, i) - from_to_next(p, i - 1);
   }
-  float change(const std::vector<float>& p, std::int64_t i, float force, float out) const {
-    const float pull = c_.step * force + c_.balloon * out;
+  float change(const std::vector<float>& p, std::int64_t i, float force, float push) const {
+    const float pull = c_.step * force + push;
     const float stretch = c_.tension * bend(p, i);
     const float twist =
         c_.rigidity * ((bend(p, i - 1) - bend(p, i)) + (bend(p, i + 1) - bend(p, i)));

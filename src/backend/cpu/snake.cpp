@@ -34,6 +34,7 @@ SnakePlan plan_of(const MovingContour& c, const MovingBatch& batch) {
           .balloon = c.balloon,
           .tension = c.tension,
           .rigidity = c.rigidity,
+          .normal = c.normal,
           .weights = batch.weights.data() + c.first_weight};
 }
 

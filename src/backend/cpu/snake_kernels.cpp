@@ -64,10 +64,10 @@ void feel_force(const ForceRows& force, const SnakePlan& plan, const Lines& line
   }
 }
 
-/// Of a coordinate of point i, whose force lies in `change`; `out` is the normal along it.
-[[gnu::always_inline]] inline void set_change(const SnakePlan& plan, std::int64_t i, float out,
+/// Of a coordinate of point i, whose force lies in `change`.
+[[gnu::always_inline]] inline void set_change(const SnakePlan& plan, std::int64_t i, float push,
                                               const float* bend, float* change) {
-  const float pull = plan.step * change[i] + plan.balloon * out;
+  const float pull = plan.step * change[i] + push;
   change[i] = snake_change(pull, bend[i - 1], bend[i], bend[i + 1], plan.tension, plan.rigidity);
 }
 
@@ -76,8 +76,11 @@ void set_changes(const SnakePlan& plan, const float* __restrict x, const float* 
                  float* __restrict change_x, float* __restrict change_y) {
   const std::int64_t skipped = plan.is_open ? 1 : 0;
   for (std::int64_t i = skipped; i < plan.points - skipped; ++i) {
-    set_change(plan, i, y[i + 1] - y[i - 1], bend_x, change_x);
-    set_change(plan, i, x[i - 1] - x[i + 1], bend_y, change_y);
+    const float out_x = plan.normal * (y[i + 1] - y[i - 1]);
+    const float out_y = plan.normal * (x[i - 1] - x[i + 1]);
+    const float push = plan.balloon * snake_unit(out_x, out_y);
+    set_change(plan, i, push * out_x, bend_x, change_x);
+    set_change(plan, i, push * out_y, bend_y, change_y);
   }
 }
 

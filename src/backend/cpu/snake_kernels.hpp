@@ -22,7 +22,7 @@ struct SnakePlan {
   std::int64_t origin_x, origin_y;
   bool is_open, has_fixed_ends;
   std::int64_t taps;  ///< 0 of an open contour.
-  float step, balloon, tension, rigidity;
+  float step, balloon, tension, rigidity, normal;
   const float* weights;
 };
 

@@ -144,7 +144,7 @@ cudaError_t launch_sum_triangles(cudaStream_t stream, int type, const Layout& pi
 /// engine::MovingContour; `ends` is an engine::ContourEnds.
 struct SnakeContour {
   std::int64_t first, points, origin_x, origin_y, ends, first_weight, taps;
-  float step, balloon, tension, rigidity;
+  float step, balloon, tension, rigidity, normal, unused;
 };
 constexpr std::int64_t snake_closed = 0, snake_fixed = 2;
 /// engine::weights_of_open_point.

@@ -42,8 +42,8 @@ struct Contour {
     return from_to_next(p, i) - from_to_next(p, i - 1);
   }
   /// Of a coordinate of point i on which the force and the balloon pull.
-  __device__ float change_at(const float* p, std::int64_t i, float force, float out) const {
-    const float pull = c.step * force + c.balloon * out;
+  __device__ float change_at(const float* p, std::int64_t i, float force, float push) const {
+    const float pull = c.step * force + push;
     return snake_change(pull, bend_at(p, i - 1), bend_at(p, i), bend_at(p, i + 1), c.tension,
                         c.rigidity);
   }
@@ -74,13 +74,14 @@ __device__ void find_change(const Contour& contour, const Layout& force, const C
   const snake_cell across = snake_cell_of(x.places[i], c.origin_x, force.width);
   const snake_cell down = snake_cell_of(y.places[i], c.origin_y, force.height);
   const std::int64_t before = contour.on_ring(i - 1), after = contour.on_ring(i + 1);
-  const float out_x = end ? 0 : y.places[after] - y.places[before];
-  const float out_y = end ? 0 : x.places[before] - x.places[after];
+  const float out_x = end ? 0 : c.normal * (y.places[after] - y.places[before]);
+  const float out_y = end ? 0 : c.normal * (x.places[before] - x.places[after]);
+  const float push = c.balloon * snake_unit(out_x, out_y);
   const bool rests = end && c.ends == snake_fixed;
   const float force_x = force_at(force, 0, across, down);
   const float force_y = force_at(force, 1, across, down);
-  x.changes[i] = rests ? 0 : contour.change_at(x.places, i, force_x, out_x);
-  y.changes[i] = rests ? 0 : contour.change_at(y.places, i, force_y, out_y);
+  x.changes[i] = rests ? 0 : contour.change_at(x.places, i, force_x, push * out_x);
+  y.changes[i] = rests ? 0 : contour.change_at(y.places, i, force_y, push * out_y);
 }
 
 __device__ void solve_band(const Contour& contour, const Coordinate& along) {

@@ -7,7 +7,7 @@
 /// engine::MovingContour.
 typedef struct {
   long first, points, origin_x, origin_y, ends, first_weight, taps;
-  float step, balloon, tension, rigidity;
+  float step, balloon, tension, rigidity, normal, unused;
 } contour;
 
 #define CLOSED 0
@@ -36,8 +36,8 @@ float bend_at(const contour* c, global const float* p, long i) {
 }
 
 /// Of a coordinate of point i on which the force and the balloon pull.
-float change_at(const contour* c, global const float* p, long i, float force, float out) {
-  const float pull = c->step * force + c->balloon * out;
+float change_at(const contour* c, global const float* p, long i, float force, float push) {
+  const float pull = c->step * force + push;
   return snake_change(pull, bend_at(c, p, i - 1), bend_at(c, p, i), bend_at(c, p, i + 1),
                       c->tension, c->rigidity);
 }
@@ -57,11 +57,12 @@ void find_change(const contour* c, const field* force, global const float* x,
   const struct snake_cell across = snake_cell_of(x[i], c->origin_x, force->columns);
   const struct snake_cell down = snake_cell_of(y[i], c->origin_y, force->view.height);
   const long before = on_ring(c, i - 1), after = on_ring(c, i + 1);
-  const float out_x = end ? 0.0f : y[after] - y[before];
-  const float out_y = end ? 0.0f : x[before] - x[after];
+  const float out_x = end ? 0.0f : c->normal * (y[after] - y[before]);
+  const float out_y = end ? 0.0f : c->normal * (x[before] - x[after]);
+  const float push = c->balloon * snake_unit(out_x, out_y);
   const bool rests = end && c->ends == FIXED;
-  change_x[i] = rests ? 0.0f : change_at(c, x, i, force_at(force, 0, across, down), out_x);
-  change_y[i] = rests ? 0.0f : change_at(c, y, i, force_at(force, 1, across, down), out_y);
+  change_x[i] = rests ? 0.0f : change_at(c, x, i, force_at(force, 0, across, down), push * out_x);
+  change_y[i] = rests ? 0.0f : change_at(c, y, i, force_at(force, 1, across, down), push * out_y);
 }
 
 float smoothed(const contour* c, global const float* weights, global const float* change, long i) {

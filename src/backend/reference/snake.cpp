@@ -50,12 +50,11 @@ class Contour {
       if (is_end && c_.ends == ContourEnds::fixed) continue;
       const snake_cell x = snake_cell_of(places.x[at(i)], c_.origin_x, force.shape.x);
       const snake_cell y = snake_cell_of(places.y[at(i)], c_.origin_y, force.shape.y);
-      const double out_x = is_end ? 0 : places.y[next(i)] - places.y[previous(i)];
-      const double out_y = is_end ? 0 : places.x[previous(i)] - places.x[next(i)];
-      changes.x[at(i)] =
-          change(places.x, i, c_.step * force_at(force, 0, x, y) + c_.balloon * out_x);
-      changes.y[at(i)] =
-          change(places.y, i, c_.step * force_at(force, 1, x, y) + c_.balloon * out_y);
+      const double out_x = is_end ? 0 : c_.normal * (places.y[next(i)] - places.y[previous(i)]);
+      const double out_y = is_end ? 0 : c_.normal * (places.x[previous(i)] - places.x[next(i)]);
+      const double push = c_.balloon * snake_unit(out_x, out_y);
+      changes.x[at(i)] = change(places.x, i, c_.step * force_at(force, 0, x, y) + push * out_x);
+      changes.y[at(i)] = change(places.y, i, c_.step * force_at(force, 1, x, y) + push * out_y);
     }
     add(solved(changes.x), places.x);
     add(solved(changes.y), places.y);
