@@ -10,16 +10,17 @@ namespace meander::contour {
 namespace {
 
 /// On either side of where a point of equal share of the length lies.
-constexpr std::int64_t edges_looked_at = 8;
+constexpr std::int64_t edges_looked_at = 4;
 
 double distance(const Place& a, const Place& b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
-/// Of a point from the line between two others.
-double distance_to(const Place& p, const Place& a, const Place& b) {
+/// Of a point from the line between two others, squared.
+double squared_distance(const Place& p, const Place& a, const Place& b) {
   const double x = b.x - a.x, y = b.y - a.y, squared = x * x + y * y;
   const double part = squared > 0 ? ((p.x - a.x) * x + (p.y - a.y) * y) / squared : 0;
   const double at = std::clamp(part, 0.0, 1.0);
-  return std::hypot(p.x - (a.x + at * x), p.y - (a.y + at * y));
+  const double to_x = p.x - (a.x + at * x), to_y = p.y - (a.y + at * y);
+  return to_x * to_x + to_y * to_y;
 }
 
 Place between(const Place& a, const Place& b, double part) {
@@ -106,11 +107,12 @@ double largest_move(const Polyline& from, const Polyline& to) {
     for (std::int64_t k = middle - edges_looked_at; k <= middle + edges_looked_at; ++k) {
       if (from.is_open && (k < 0 || k >= edges)) continue;
       const auto edge = static_cast<std::size_t>((k % count + count) % count);
-      nearest = std::min(nearest, distance_to(to.points[i], from.points[edge], from.next(edge)));
+      nearest =
+          std::min(nearest, squared_distance(to.points[i], from.points[edge], from.next(edge)));
     }
     largest = std::max(largest, nearest);
   }
-  return largest;
+  return std::sqrt(largest);
 }
 
 }  // namespace meander::contour

@@ -10,7 +10,7 @@ namespace {
 /// Cells along each axis for so many edges: so that a cell holds a few of them.
 std::int64_t cells_for(std::int64_t edges) {
   std::int64_t cells = 16;
-  while (cells < 1024 && cells * 8 < edges) cells *= 2;
+  while (cells < 1024 && cells * 32 < edges) cells *= 2;
   return cells;
 }
 

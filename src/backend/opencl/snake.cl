@@ -3,6 +3,7 @@
 //
 // Plain: one group a contour, whose items share its points. First all changes are found, then they
 // are solved: of a ring every item adds up its own points', of an open contour one item does all.
+// Each is a launch of its own: not every compiler can do barriers in loops that items share.
 
 /// engine::MovingContour.
 typedef struct {
@@ -96,31 +97,33 @@ void solve_band(const contour* c, global const float* weights, global float* cha
 }
 
 /// `x` and `y` hold the places of all points, `change_x` and `change_y` as many numbers.
-kernel void move_contours(global const uchar* force, layout force_layout, long columns,
-                          global const contour* contours, long count, global const float* weights,
-                          global float* x, global float* y, global float* change_x,
-                          global float* change_y, long steps) {
+kernel void find_changes(global const uchar* force, layout force_layout, long columns,
+                         global const contour* contours, long count, global const float* x,
+                         global const float* y, global float* change_x, global float* change_y) {
   const field pixels = {force, force_layout, columns};
+  for (long index = get_global_id(1); index < count; index += get_global_size(1)) {
+    const contour c = contours[index];
+    for (long i = get_local_id(0); i < c.points; i += get_local_size(0)) {
+      find_change(&c, &pixels, x + c.first, y + c.first, i, change_x + c.first, change_y + c.first);
+    }
+  }
+}
+
+kernel void solve_changes(global const contour* contours, long count, global const float* weights,
+                          global float* x, global float* y, global float* change_x,
+                          global float* change_y) {
   const long item = get_local_id(0), items = get_local_size(0);
   for (long index = get_global_id(1); index < count; index += get_global_size(1)) {
     const contour c = contours[index];
     global const float* w = weights + c.first_weight;
-    for (long step = 0; step < steps; ++step) {
+    if (is_open(&c)) {
+      if (item == 0) solve_band(&c, w, change_x + c.first, x + c.first);
+      if (item == items - 1) solve_band(&c, w, change_y + c.first, y + c.first);
+    } else {
       for (long i = item; i < c.points; i += items) {
-        find_change(&c, &pixels, x + c.first, y + c.first, i, change_x + c.first,
-                    change_y + c.first);
+        x[c.first + i] += smoothed(&c, w, change_x + c.first, i);
+        y[c.first + i] += smoothed(&c, w, change_y + c.first, i);
       }
-      barrier(CLK_GLOBAL_MEM_FENCE);
-      if (is_open(&c)) {
-        if (item == 0) solve_band(&c, w, change_x + c.first, x + c.first);
-        if (item == items - 1) solve_band(&c, w, change_y + c.first, y + c.first);
-      } else {
-        for (long i = item; i < c.points; i += items) {
-          x[c.first + i] += smoothed(&c, w, change_x + c.first, i);
-          y[c.first + i] += smoothed(&c, w, change_y + c.first, i);
-        }
-      }
-      barrier(CLK_GLOBAL_MEM_FENCE);
     }
   }
 }

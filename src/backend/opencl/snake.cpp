@@ -38,8 +38,10 @@ void download(Session& session, const MemoryPtr& block, std::span<float> numbers
 void move_contours(Session& session, engine::MemoryPool& pool, const engine::View& force,
                    const engine::MovingBatch& batch) {
   if (batch.contours.empty() || batch.steps == 0) return;
-  const Kernel kernel =
-      session.programs.kernel(operation, snake_text, common_options(session), "move_contours");
+  const auto kernel_named = [&](const char* name) {
+    return session.programs.kernel(operation, snake_text, common_options(session), name);
+  };
+  const Kernel find = kernel_named("find_changes"), solve = kernel_named("solve_changes");
   const MemoryPtr contours = uploaded(session, pool, batch.contours);
   const MemoryPtr weights = uploaded(session, pool, batch.weights);
   const MemoryPtr x = uploaded<float>(session, pool, batch.x);
@@ -47,10 +49,15 @@ void move_contours(Session& session, engine::MemoryPool& pool, const engine::Vie
   const MemoryPtr change_x = pool.take(batch.x.size_bytes());
   const MemoryPtr change_y = pool.take(batch.y.size_bytes());
   const auto count = static_cast<cl_long>(batch.contours.size());
-  launch(session, operation, {force.memory, contours, weights, x, y, change_x, change_y}, kernel,
-         one_group_each(kernel, count), buffer_of(force.memory), Layout(force),
-         cl_long{force.shape.x}, buffer_of(contours), count, buffer_of(weights), buffer_of(x),
-         buffer_of(y), buffer_of(change_x), buffer_of(change_y), cl_long{batch.steps});
+  for (std::int64_t step = 0; step < batch.steps; ++step) {
+    launch(session, operation, {force.memory, contours, x, y, change_x, change_y}, find,
+           one_group_each(find, count), buffer_of(force.memory), Layout(force),
+           cl_long{force.shape.x}, buffer_of(contours), count, buffer_of(x), buffer_of(y),
+           buffer_of(change_x), buffer_of(change_y));
+    launch(session, operation, {contours, weights, x, y, change_x, change_y}, solve,
+           one_group_each(solve, count), buffer_of(contours), count, buffer_of(weights),
+           buffer_of(x), buffer_of(y), buffer_of(change_x), buffer_of(change_y));
+  }
   download(session, x, batch.x);
   download(session, y, batch.y);
 }
