@@ -51,7 +51,7 @@ struct SnakeOptions {
   double balloon = 0;
   double step = 2;
   std::optional<OpenEnds> open;
-  double point_spacing = 2;
+  double point_spacing = 1;
   std::int64_t max_points = 100000;
   std::int64_t max_steps = 20000;
   double settled = 0.01;
@@ -101,7 +101,7 @@ struct SnakeOptions {
 struct EdgeOptions : SnakeOptions {
   std::optional<Scale> sigma;
   double noise_floor = 4;
-  double mu = 0.01;
+  double mu = 0.005;
   double tolerance = 1e-4;
   std::int64_t max_cycles = 30;
 
