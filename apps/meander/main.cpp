@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "parse.hpp"
 #include "session.hpp"
@@ -31,7 +32,9 @@ ExitCode code_of(const std::exception& error) {
   };
   if (is(std::type_identity<InvalidArgument>{})) return usage;
   if (is(std::type_identity<MalformedFile>{})) return malformed;
-  if (is(std::type_identity<FileSystemError>{})) return file_system;
+  // The second is thrown when what is printed cannot be written.
+  if (is(std::type_identity<FileSystemError>{}) || is(std::type_identity<std::system_error>{}))
+    return file_system;
   if (is(std::type_identity<Unsupported>{})) return unsupported;
   if (is(std::type_identity<OutOfMemory>{}) || is(std::type_identity<std::bad_alloc>{}))
     return memory;
@@ -79,7 +82,8 @@ int main(int argc, char** argv) {
   try {
     return checked_output(run(argc, argv));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "meander: {}\n", one_line(error.what()));
+    // Not by fmt, which throws when nobody reads what it prints.
+    std::fputs(("meander: " + one_line(error.what()) + "\n").c_str(), stderr);
     return code_of(error);
   }
 }

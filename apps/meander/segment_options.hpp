@@ -117,7 +117,8 @@ struct SegmentVerbOptions : SegmentOptions, EdgeOptions {
   template <class Visitor>
   void describe_edge_files(Visitor& v) {
     v(field, {.name = "field",
-              .help = "a vector field to move in, components x and y as channels (the last axis of "
+              .help = "a vector field to move in, as flow makes of an edge map (smooth --output "
+                      "magnitude), components x and y as channels (the last axis of "
                       "an .npy), instead of smoothing, edges and flow"});
     v(stages,
       {.name = "stages", .help = "a folder for pictures of each stage and of all on one sheet"});

@@ -70,6 +70,7 @@ SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given
   if (is_mask && given.open) {
     throw InvalidArgument(out_ + ": a mask is of closed curves, expected no --open beside it");
   }
+  if (!given.stages.empty()) stages_.emplace(given.stages, given.field.empty());
   check_targets();
   Report& report = session.report();
   if (is_mask) {
@@ -98,12 +99,14 @@ void SegmentOutputs::check_pictures() {
     }
     session_.report().add_output(picture);
   }
-  if (!given_.stages.empty()) stages_.emplace(given_.stages, given_.field.empty());
 }
 
 /// No output may be another or one of the inputs.
 void SegmentOutputs::check_targets() const {
-  const std::string outputs[] = {out_, given_.mask_out, given_.overlay, given_.evolution};
+  std::vector<std::string> outputs{out_, given_.mask_out, given_.overlay, given_.evolution};
+  if (stages_) {
+    for (const std::string& picture : stages_->files()) outputs.push_back(picture);
+  }
   std::vector<std::string> taken{session_.argument(0), given_.truth, given_.init.file,
                                  given_.field};
   for (const std::string& output : outputs) {

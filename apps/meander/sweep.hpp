@@ -14,8 +14,8 @@ namespace meander::app {
 /// OUT becomes the sheet of all results and OUT with the suffix .json their reports; both appear
 /// when all runs are done, or neither. Returns the exit code.
 /// Throws InvalidArgument and Unsupported, before anything is computed, for what cannot be swept or
-/// shown, and what a run throws but NotConverged: then its
-/// tile stays empty, and only when all runs have done so it is thrown at the end.
+/// shown, and whatever a run throws. Only a run that does not converge leaves its tile empty and
+/// the sweep goes on; NotConverged is thrown at the end when all of them were such.
 int run_sweep(Verb& verb, CommonOptions& common, const std::vector<OptionEntry>& common_entries,
               const std::stop_token& stop);
 

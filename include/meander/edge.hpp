@@ -54,17 +54,17 @@ struct SnakeOptions {
   double point_spacing = 1;
   std::int64_t max_points = 100000;
   std::int64_t max_steps = 20000;
-  double settled = 0.01;
+  double settled = 0.005;
 
   template <class Visitor>
   void describe(Visitor& v) {
     v(alpha, {.name = "alpha",
               .min = 0,
-              .max = 1e6,
+              .max = 1000,
               .help = "tension: how strongly curves shorten, beside a force of 1"});
     v(beta, {.name = "beta",
              .min = 0,
-             .max = 1e8,
+             .max = 1e5,
              .help = "rigidity: how strongly curves resist bending, beside a force of 1"});
     v(force, {.name = "force",
               .help = "unit takes the direction of the flow alone, plain its length too"});
@@ -76,7 +76,7 @@ struct SnakeOptions {
     v(step, {.name = "step",
              .unit = "pixels",
              .min = 0.01,
-             .max = 100,
+             .max = 10,
              .help = "how far a force of 1 moves a point in one of the first steps"});
     v(open, {.name = "open", .help = "the start is an open curve, with ends free or fixed"});
     v(point_spacing, {.name = "point-spacing",
@@ -169,9 +169,9 @@ using OnSnakeState = std::function<void(const SnakeState&)>;
 /// Moves every start through a field of forces, each by itself and all in one batch, until it
 /// settles. The field is 2-D, f32, in units of the options' force of 1. Given the same field the
 /// curves are the same on every device (`reference` computes in double) and for any number of
-/// threads. A closed start is simple; an open one has at least two points. Cost: points times
-/// steps. Throws InvalidArgument for starts that are not, for closed starts with `open` and the
-/// reverse.
+/// threads. A closed start is simple; an open one lies within the image; either is long enough for
+/// eight points. Cost: points times steps. Throws InvalidArgument for starts that are not, for
+/// closed starts with `open` and the reverse.
 std::vector<EdgeOutline> move_snakes(const Field& force, const std::vector<Curve>& starts,
                                      const SnakeOptions& options, const OnSnakeState& on_state = {},
                                      const Control& control = {});
@@ -210,9 +210,9 @@ struct EdgeResult {
 
 /// Finds edges in a 2-D image of one channel: |∇(Gσ * image)| less the noise floor, the gradient
 /// vector flow of that by multigrid, and snakes in its field. Everything stays on the device but
-/// the curves. Throws InvalidArgument for other images, values that are not finite, and starts that
-/// lie outside; NotConverged when the flow does not reach its tolerance. An image without any edge
-/// above the floor leaves no force: its curves shrink under their tension and vanish.
+/// the curves. Throws InvalidArgument for other images and fields, values that are not finite, and
+/// starts that lie outside or are shorter than eight points; NotConverged when no edge is above the
+/// floor or the flow does not reach its tolerance.
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options,
                          const EdgeInputs& inputs = {}, const Control& control = {});
 

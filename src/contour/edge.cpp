@@ -48,9 +48,14 @@ FlowOptions flow_options(const EdgeOptions& options) {
 
 /// The field as a force whose strongest is 1.
 Field force_of(const Field& field, SnakeForce force) {
+  const Statistics lengths = statistics(magnitude_of(field));
+  if (lengths.nonfinite > 0) {
+    throw InvalidArgument("the field has values that are not finite, expected numbers everywhere");
+  }
+  const double largest = lengths.max;
+  if (largest <= 0)
+    throw InvalidArgument("the field is 0 everywhere, expected one that moves curves");
   if (force == SnakeForce::unit) return unit_vectors_of(field);
-  const double largest = statistics(magnitude_of(field)).max;
-  if (largest <= 0) return field;
   return Field(convert(field.components(), {.window = {{0, largest}}}));
 }
 
@@ -81,6 +86,11 @@ Force found_force(const Image& image, const EdgeOptions& options, EdgeFigures& f
   figures.noise_floor = map.noise_floor;
   figures.largest_edge = map.largest;
   figures.smooth_seconds = clock.lap();
+  if (map.largest <= map.noise_floor) {
+    throw NotConverged(message("the strongest edge, ", map.largest,
+                               " grey levels a pixel, is not above the noise floor of ",
+                               map.noise_floor, ", expected edges to move to"));
+  }
   FlowResult flown = flow(map.edges, flow_options(options), {}, part_of(control, 0.2, 0.6));
   figures.flow = std::move(flown.figures);
   if (!figures.flow.converged) {
@@ -120,7 +130,8 @@ EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const E
   if (!inputs.keep_stages) return result;
   result.stages.field = force.field;
   if (has_field) return result;
-  result.stages.smoothed = smooth(image, {.sigma = result.figures.sigma});
+  result.stages.smoothed =
+      smooth(image, {.sigma = result.figures.sigma, .border = {Border::reflect}});
   result.stages.edges = force.edges;
   return result;
 }

@@ -11,15 +11,20 @@
 namespace meander::contour {
 namespace {
 
+/// Eight points at least, or a few of them would stand for the whole curve.
+constexpr double least_spacings = 8;
+
 void check_curve(const Curve& start, const SnakeOptions& options) {
   if (start.is_open != options.open.has_value()) {
     throw InvalidArgument(start.is_open
                               ? "the start is an open curve, expected the option open"
                               : "the option open is for open curves, found a closed start");
   }
-  if (!start.is_open) return check_start(Polygon{start.points});
-  if (start.points.size() < 2 || start.length() <= 0) {
-    throw InvalidArgument("the start curve has no length, expected two points or more");
+  if (!start.is_open) check_start(Polygon{start.points});
+  const double length = start.length(), least = least_spacings * options.point_spacing;
+  if (length < least) {
+    throw InvalidArgument(message("the start curve is ", length, " pixels long, expected at least ",
+                                  least, ": eight points ", options.point_spacing, " apart"));
   }
 }
 

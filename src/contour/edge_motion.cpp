@@ -19,8 +19,8 @@ constexpr double shortest_step = 0.25;
 /// A curve makes way while a point goes at least this part of what a force of 1 would move it.
 constexpr double part_of_way = 0.25;
 constexpr std::int64_t fewest_points = 8;
-/// The area must have stayed as it is for so long.
-constexpr std::size_t rounds_of_area = 32;
+/// Area and middle must have stayed as they are for so long.
+constexpr std::size_t rounds_of_rest = 32;
 
 double area_of(const Polyline& line) { return line.is_open ? 0 : line.area(); }
 
@@ -81,20 +81,24 @@ bool EdgeMotion::make_simple(Track& track) const {
   const auto loops = cut_loops(track.line, fewest(track.line));
   if (!loops) return false;
   if (*loops == 0) return true;
-  track.loops += *loops;
   make_even(track);
   // The chords of new points may touch where the line nearly did.
-  return cut_loops(track.line, fewest(track.line)).has_value();
+  const auto more = cut_loops(track.line, fewest(track.line));
+  track.loops += *loops + more.value_or(0);
+  return more.has_value();
+}
+
+bool EdgeMotion::has_vanished(const Polyline& line) const {
+  const double spacing = options_.point_spacing;
+  if (line.is_open) return line.length() < 2 * spacing;
+  return line.area() < spacing * spacing || line.length() < fewest_points * spacing / 2;
 }
 
 void EdgeMotion::look_at(Track& track) {
   keep_inside(track.line);
-  const bool is_closed = !track.line.is_open;
-  if (is_closed && (track.line.area() < options_.point_spacing * options_.point_spacing ||
-                    track.line.length() < fewest_points * options_.point_spacing / 2)) {
+  if (has_vanished(track.line)) {
     track.line = track.before;
-    finish(track, SnakeEnd::vanished);
-    return;
+    return finish(track, SnakeEnd::vanished);
   }
   if (!make_simple(track)) {
     track.line = track.before;
@@ -115,16 +119,29 @@ void EdgeMotion::settle(Track& track) const {
     if (track.move < way) track.step = std::max(track.step / 2, shortest_step);
     return;
   }
-  track.areas.push_back(area_of(track.line));
-  if (track.areas.size() > rounds_of_area) track.areas.erase(track.areas.begin());
-  if (track.move < options_.settled || has_still_area(track)) finish(track, SnakeEnd::settled);
+  track.rests.push_back(rest_of(track.line));
+  if (track.rests.size() > rounds_of_rest) track.rests.erase(track.rests.begin());
+  if (track.move < options_.settled || is_still(track)) finish(track, SnakeEnd::settled);
 }
 
 /// Points that flutter between two ways to lie do not keep a curve from its rest.
-bool EdgeMotion::has_still_area(const Track& track) const {
-  if (track.areas.size() < rounds_of_area || track.line.is_open) return false;
-  const auto [least, most] = std::minmax_element(track.areas.begin(), track.areas.end());
-  return *most - *least < options_.settled * track.line.length();
+bool EdgeMotion::is_still(const Track& track) const {
+  if (track.rests.size() < rounds_of_rest || track.line.is_open) return false;
+  const auto range_of = [&](double Rest::*number) {
+    const auto [least, most] =
+        std::minmax_element(track.rests.begin(), track.rests.end(),
+                            [&](const Rest& a, const Rest& b) { return a.*number < b.*number; });
+    return (*most).*number - (*least).*number;
+  };
+  const double still = 2 * options_.settled;
+  return range_of(&Rest::area) < still * track.line.length() && range_of(&Rest::x) < still &&
+         range_of(&Rest::y) < still;
+}
+
+EdgeMotion::Rest EdgeMotion::rest_of(const Polyline& line) {
+  if (line.is_open) return {};
+  const Place middle = line.middle();
+  return {.area = line.area(), .x = middle.x, .y = middle.y};
 }
 
 void EdgeMotion::tell(const std::vector<Track>& tracks) const {

@@ -20,6 +20,10 @@ class EdgeMotion {
   std::vector<EdgeOutline> run(const std::vector<Curve>& starts);
 
  private:
+  /// What says whether a curve has gone anywhere.
+  struct Rest {
+    double area = 0, x = 0, y = 0;  ///< The place is the middle of its area.
+  };
   struct Track {
     Polyline line;
     Polyline before;  ///< Before the round.
@@ -28,13 +32,15 @@ class EdgeMotion {
     std::int64_t steps = 0, loops = 0;
     bool is_moving = true;
     SnakeEnd end = SnakeEnd::settled;
-    std::vector<double> areas;  ///< After the last rounds of the shortest steps.
+    std::vector<Rest> rests;  ///< After the last rounds of the shortest steps.
   };
 
   void round(std::vector<Track>& tracks, std::int64_t steps);
   void look_at(Track& track);
   void settle(Track& track) const;
-  bool has_still_area(const Track& track) const;
+  static Rest rest_of(const Polyline& line);
+  bool is_still(const Track& track) const;
+  bool has_vanished(const Polyline& line) const;
   bool make_simple(Track& track) const;
   void make_even(Track& track) const;
   void tell(const std::vector<Track>& tracks) const;

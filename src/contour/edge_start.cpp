@@ -9,6 +9,7 @@
 #include "contour/rectangle.hpp"
 #include "contour/segments.hpp"
 #include "core/image_state.hpp"
+#include "core/message.hpp"
 
 namespace meander::contour {
 namespace {
@@ -37,6 +38,16 @@ Box grown(const Box& box, const Shape& image) {
           {std::min(box.high.x + x, high.x), std::min(box.high.y + y, high.y)}};
 }
 
+void check_inside(const Curve& start, const Shape& image) {
+  const GridPoint low = lowest_node(), high = highest_node(image);
+  for (const GridPoint& p : start.points) {
+    if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y) continue;
+    throw InvalidArgument(message("the start curve has a point at ", p.x / grid_steps_per_pixel,
+                                  ",", p.y / grid_steps_per_pixel,
+                                  ", expected all in the image of ", to_string(image)));
+  }
+}
+
 }  // namespace
 
 Curve start_in(const Image& image) {
@@ -49,6 +60,7 @@ std::vector<Curve> prepared(const std::vector<Curve>& starts, const Shape& image
   std::vector<Curve> ready;
   for (const Curve& start : starts) {
     if (start.is_open) {
+      check_inside(start, image);
       ready.push_back(start);
       continue;
     }

@@ -35,15 +35,34 @@ double Polyline::length() const {
   return sum;
 }
 
-double Polyline::area() const {
-  // Counted from the first point, so that places far from the origin lose no digits.
-  double twice = 0;
-  const Place origin = points.front();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Place &a = points[i], &b = next(i);
-    twice += (a.x - origin.x) * (b.y - origin.y) - (b.x - origin.x) * (a.y - origin.y);
+namespace {
+
+/// Twice the area, and six times its moments, counted from the first point, so that places far from
+/// the origin lose no digits.
+struct Moments {
+  double area = 0, x = 0, y = 0;
+};
+Moments moments_of(const Polyline& line) {
+  Moments sum;
+  const Place origin = line.points.front();
+  for (std::size_t i = 0; i < line.points.size(); ++i) {
+    const Place &p = line.points[i], &q = line.next(i);
+    const Place a{p.x - origin.x, p.y - origin.y}, b{q.x - origin.x, q.y - origin.y};
+    const double twice = a.x * b.y - b.x * a.y;
+    sum.area += twice;
+    sum.x += twice * (a.x + b.x);
+    sum.y += twice * (a.y + b.y);
   }
-  return twice / 2;
+  return sum;
+}
+
+}  // namespace
+
+double Polyline::area() const { return moments_of(*this).area / 2; }
+
+Place Polyline::middle() const {
+  const Moments sum = moments_of(*this);
+  return {points.front().x + sum.x / (3 * sum.area), points.front().y + sum.y / (3 * sum.area)};
 }
 
 Polyline polyline_of(const Curve& curve) {

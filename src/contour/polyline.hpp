@@ -24,6 +24,8 @@ struct Polyline {
   }
   double length() const;
   double area() const;
+  /// Of its area.
+  Place middle() const;
 };
 
 Polyline polyline_of(const Curve& curve);

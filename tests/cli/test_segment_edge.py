@@ -162,10 +162,18 @@ def test_curves_that_do_not_settle_end_the_run(run, refused, tmp_path, truth):
 
 def test_every_bad_end_is_named(run, refused, tmp_path, truth):
     np.save(tmp_path / "flat.npy", np.full(SHAPE, 7, np.uint8))
-    message = refused(8, "segment", "flat.npy", "o.csv", "--model", "edge", "--init", START, "--alpha", "5")
-    assert "flat.npy: curve 0 shrank to nothing after " in message
+    message = refused(8, "segment", "flat.npy", "o.csv", "--model", "edge", "--init", START)
+    assert "flat.npy: the strongest edge, " in message and "not above the noise floor" in message
+    message = refused(8, "segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--alpha", "500")
+    assert "a.npy: curve 0 shrank to nothing after " in message
     message = refused(8, "segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--max-points", "20")
     assert "needed more than 20 points" in message and "--max-points" in message
+
+
+def test_pictures_of_stages_are_outputs_like_others(refused, truth):
+    for twice in (("s/figure.png",), ("o.csv", "--overlay", "s/2_edges.png")):
+        message = refused(2, "segment", "a.npy", *twice, "--model", "edge", "--init", START, "--stages", "s")
+        assert "named twice" in message
 
 
 def test_several_starts_move_in_one_run(ok, tmp_path, shapely):

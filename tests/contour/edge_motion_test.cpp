@@ -176,6 +176,38 @@ TEST(EdgeMotion, FreeEndsMoveAlongAndAreNotDrawnIn) {
   EXPECT_NEAR(ends[0].length, 140, 0.5);
 }
 
+TEST(EdgeMotion, OpenCurvesThatShrinkToAPointVanish) {
+  const Field sink = field_of(Device::open("cpu"), {200, 180, 1}, [](double x, double y) {
+    return Vector{std::clamp(100 - x, -1.0, 1.0), std::clamp(90 - y, -1.0, 1.0)};
+  });
+  const auto ends = move_snakes(sink, {line(30, 90, 170, 95)}, {.open = OpenEnds::free});
+  EXPECT_EQ(ends[0].end, SnakeEnd::vanished);
+}
+
+/// Nothing but its place changes: neither its area nor its length tells.
+TEST(EdgeMotion, CurvesThatAreCarriedAlongHaveNotSettled) {
+  const Field wind = field_of(Device::open("cpu"), {200, 180, 1}, [](double, double) {
+    return Vector{1, 0};
+  });
+  const auto ends = move_snakes(wind, {circle(60, 90, 40)},
+                                {.alpha = 0, .beta = 0, .step = 0.25, .max_steps = 320});
+  EXPECT_EQ(ends[0].end, SnakeEnd::steps);
+}
+
+/// A field that turns points round the ring for ever leaves the ring where it is: at rest.
+TEST(EdgeMotion, PointsThatSlideAlongACurveSettle) {
+  const Field swirl = field_of(Device::open("cpu"), {200, 180, 1}, [](double x, double y) {
+    const double r = std::max(1.0, std::hypot(x - 100, y - 90));
+    const double out = std::clamp(50 - r, -1.0, 1.0) / r, along = 0.5 / r;
+    return Vector{out * (x - 100) - along * (y - 90), out * (y - 90) + along * (x - 100)};
+  });
+  // Points 4 apart, so that a chord is 0.04 from the circle: more than a curve at rest may move.
+  const auto ends =
+      move_snakes(swirl, {circle(100, 90, 70)}, {.point_spacing = 4, .max_steps = 400});
+  EXPECT_EQ(ends[0].end, SnakeEnd::settled);
+  EXPECT_LT(ends[0].last_move, 0.005);
+}
+
 TEST(EdgeMotion, ABatchIsItsCurvesOneByOneOnAnyNumberOfThreads) {
   const std::vector<Curve> starts{circle(100, 90, 20), circle(90, 90, 70), circle(60, 60, 30)};
   const Field field = ring_field(Device::open("cpu"), 45);
@@ -245,6 +277,9 @@ TEST(EdgeMotion, RefusesWhatItCannotTake) {
   EXPECT_NE(refused(still, {circle(100, 90, 20)}, {.open = OpenEnds::free}), "nothing");
   EXPECT_NE(refused(still, {line(1, 2, 3, 4)}, {}), "nothing");
   EXPECT_NE(refused(still, {line(1, 2, 1, 2)}, {.open = OpenEnds::free}), "nothing");
+  EXPECT_EQ(refused(still, {line(1, 2, 30, 40)}, {.open = OpenEnds::free}), "nothing");
+  EXPECT_NE(refused(still, {line(-50, 2, 30, 40)}, {.open = OpenEnds::free}), "nothing");
+  EXPECT_NE(refused(still, {circle(100, 90, 20)}, {.point_spacing = 100}), "nothing");
   EXPECT_NE(refused(still, {circle(-100, 90, 20)}, {}), "nothing");
   EXPECT_NE(refused(still, {circle(100, 90, 20)}, {.step = 0}), "nothing");
   const Curve eight{.points = {on_grid(10, 10), on_grid(50, 50), on_grid(50, 10), on_grid(10, 50)}};

@@ -27,6 +27,8 @@ TEST(Polyline, LengthAndAreaAreThoseOfTheShape) {
   const Polyline square{.points = {{1, 2}, {4, 2}, {4, 6}, {1, 6}}};
   EXPECT_DOUBLE_EQ(square.length(), 14);
   EXPECT_DOUBLE_EQ(square.area(), 12);
+  EXPECT_DOUBLE_EQ(square.middle().x, 2.5);
+  EXPECT_DOUBLE_EQ(square.middle().y, 4);
   const Polyline open{.points = square.points, .is_open = true};
   EXPECT_DOUBLE_EQ(open.length(), 10);
 }
