@@ -227,7 +227,7 @@ TEST(Edge, RefusesWhatItCannotTake) {
       Image::allocate({.shape = {20, 20, 1}, .channels = 3, .type = PixelType::u8});
   EXPECT_NE(refused(volume, {}, {}), "nothing");
   EXPECT_NE(refused(colours, {}, {}), "nothing");
-  Image hole = convert(phantom(noisy_star(100, 4)), {.type = PixelType::f32});
+  Image hole = convert(phantom(noisy_star(100, 4)), {.type = PixelType::f32}).download();
   hole.mutable_row<float>(50)[50] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_NE(refused(hole, {}, around(100)), "nothing");
   EdgeInputs small = around(100);
