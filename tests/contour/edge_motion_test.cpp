@@ -156,7 +156,8 @@ TEST(EdgeMotion, EndsStayWhereTheyAreFixed) {
     EXPECT_EQ(ends[0].end, SnakeEnd::settled) << device.name();
     EXPECT_EQ(curve.points.front(), on_grid(30, 90)) << device.name();
     EXPECT_EQ(curve.points.back(), on_grid(170, 90)) << device.name();
-    EXPECT_NEAR(static_cast<double>(curve.points[curve.points.size() / 2].y) / 256, 120, 0.05);
+    const GridPoint middle = curve.points[curve.points.size() / 2];
+    EXPECT_NEAR(static_cast<double>(middle.y) / grid_steps_per_pixel, 120, 0.05);
     EXPECT_TRUE(curve.is_open);
     EXPECT_EQ(ends[0].area, 0);
   }
