@@ -6,15 +6,10 @@
 
 #include "segment.hpp"
 #include "segment_outputs.hpp"
+#include "segment_stages.hpp"
 
 namespace meander::app {
 namespace {
-
-Description with(Description image, int channels, PixelType type) {
-  image.channels = channels;
-  image.type = type;
-  return image;
-}
 
 /// Moving in a given field: the image, the field as it was read and in f32, the force that is made
 /// of it and its lengths.

@@ -46,13 +46,13 @@ class TrialFolder {
   const bool is_new_;
 };
 
+}  // namespace
+
 Description with(Description image, int channels, PixelType type) {
   image.channels = channels;
   image.type = type;
   return image;
 }
-
-}  // namespace
 
 StageFolder::StageFolder(std::string folder, bool has_edges)
     : folder_(std::move(folder)), has_edges_(has_edges) {

@@ -27,6 +27,9 @@ class StageFolder {
   bool has_edges_;  ///< Whether there are pictures of the stages before the flow.
 };
 
+/// An image like this one with other pixels.
+Description with(Description image, int channels, PixelType type);
+
 /// Most bytes that drawing takes, the image and the stages included.
 std::int64_t bytes_of_stages(const Description& image);
 
