@@ -4,7 +4,7 @@
 # Two commands do everything on a fresh Debian 12: `make demo` and `make test`. Both install what is
 # missing first.
 
-.PHONY: build demo gallery test python fuzz-smoke check mutate bench-peers setup clean
+.PHONY: build demo gallery test python fuzz fuzz-build fuzz-cli fuzz-short fuzz-smoke check mutate bench-peers setup clean
 
 build: setup
 	@test -f build/build.ninja || cmake --preset dev
@@ -31,7 +31,27 @@ test: build python
 fuzz-smoke: setup
 	@cmake --preset asan
 	@cmake --build build-asan --target fuzz_smoke
-	@set -e; for format in tiff png npy; do build-asan/bin/fuzz_smoke $$format 10000; done
+	@set -e; for format in tiff png npy nifti nrrd meta_image; do build-asan/bin/fuzz_smoke $$format 10000; done
+	@$(MAKE) --no-print-directory fuzz-short
+
+# libFuzzer on each parser for FUZZ_SECONDS, with what earlier runs have learnt in build-fuzz/learnt.
+FUZZ_SECONDS ?= 60
+fuzz: fuzz-build
+	@tests/fuzz/run.sh build-fuzz/bin build-fuzz/learnt -max_total_time=$(FUZZ_SECONDS)
+
+# The same for a few thousand files each, always the same ones.
+fuzz-short: fuzz-build
+	@rm -rf build-fuzz/short
+	@tests/fuzz/run.sh build-fuzz/bin build-fuzz/short -runs=5000 -seed=1
+
+fuzz-build: setup
+	@cmake --preset fuzz
+	@cmake --build build-fuzz --target fuzz_targets
+
+# Damaged files through the command line.
+COUNT ?= 10000
+fuzz-cli: build
+	@python3 -B tests/fuzz/mutate_cli.py build/bin/meander $(COUNT)
 
 check: build
 	@tools/check.sh

@@ -50,6 +50,7 @@ endfunction()
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # libtiff 4.5 is the first whose error handlers and allocation limits belong to one open file.
 meander_look_for(TIFF TIFF 4.5)

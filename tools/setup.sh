@@ -12,6 +12,7 @@ packages=(
   libcli11-dev libfmt-dev nlohmann-json3-dev # the program
   opencl-c-headers ocl-icd-libopencl1 pocl-opencl-icd # OpenCL, and a device to test it on
   libgtest-dev python3 python3-venv          # tests
+  clang libclang-rt-dev                      # make fuzz
   clang-format clang-tidy                    # tools/check.sh
   man-db bash-completion
 )

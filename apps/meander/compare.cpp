@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
-#include "session.hpp"
+#include "input_image.hpp"
+#include "placement_words.hpp"
 
 namespace meander::app {
 namespace {
@@ -56,12 +57,43 @@ void say(const Session& session, const Comparison& found) {
   }
 }
 
+/// A file of one channel or one frame is compared with the one that was chosen of the other.
+io::Reader open_other(const Session& session, const io::Reader& a, const std::string& path) {
+  io::ReadOptions whole = session.read_options();
+  whole.frame.reset();
+  whole.channel.reset();
+  io::Reader b(path, whole);
+  if (session.read_options().channel && b.whole_channels() > 1) {
+    whole.channel = session.read_options().channel;
+    b = io::Reader(path, whole);
+  }
+  follow_frame(b, path, a, session);
+  return b;
+}
+
+/// Pixels are compared wherever they lie; that they lie elsewhere is worth a line.
+void report_places(Session& session, const Description& a, const Description& b) {
+  constexpr double tolerance = 1e-3;  // of a pixel: what float32 in files may round
+  const bool same_spacing = has_same_spacing(a, b);
+  const auto apart = displacement(a, b);
+  Json& result = session.report().result();
+  result["same_spacing"] = same_spacing;
+  result["displacement_pixels"] = apart ? number(*apart) : Json(nullptr);
+  if (!same_spacing) session.say("their pixels differ in size");
+  if (apart && *apart > tolerance) {
+    session.say(fmt::format("they lie {:.6g} pixels apart in the world", *apart));
+  }
+  if (a.placement.has_value() != b.placement.has_value()) {
+    session.say("only one of them says where it lies in the world");
+  }
+}
+
 int run(Session& session) {
   validate(options);
-  io::Reader a(session.argument(0), session.read_options());
-  io::Reader b(session.argument(1), session.read_options());
-  session.report().add_input(session.argument(0), a.description());
-  session.report().add_input(session.argument(1), b.description());
+  io::Reader& a = session.open_input(session.read_options());
+  io::Reader b = open_other(session, a, session.argument(1));
+  session.report().add_input(session.argument(0), a.description(), a.film());
+  session.report().add_input(session.argument(1), b.description(), b.film());
   const SlabPlan plan =
       plan_slabs(a.description().shape, padded_bytes(slab_step(a.description())) +
                                             padded_bytes(slab_step(b.description())));
@@ -74,6 +106,7 @@ int run(Session& session) {
   const Comparison found = compare_files(session, a, b, plan);
   session.report().result() = json_of(found);
   say(session, found);
+  report_places(session, a.description(), b.description());
   return found.first ? not_met : done;
 }
 
@@ -86,11 +119,13 @@ Verb compare_verb() {
               "Exit code 0 when no two numbers differ by more than the tolerance, 8 when some do. "
               "Pixel types may "
               "differ, shapes may not. NaN equals NaN. IoU is given when each holds no values but "
-              "0 and one above it.",
+              "0 and one above it. Another spacing or place in the world is told and changes "
+              "nothing. Of films --frame must choose; B may be a single image.",
           .example = "meander compare a.tif b.tif --tolerance 1e-6",
           .arguments = {{.name = "A", .help = "an image file"},
                         {.name = "B", .help = "another of the same shape"}},
           .options = entries_of(options, input_options),
+          .films = Films::each,
           .run = run};
 }
 

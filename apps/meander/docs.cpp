@@ -111,13 +111,22 @@ std::string table_of(const std::vector<OptionEntry>& options) {
   return text;
 }
 
+std::string format_names() {
+  std::string names;
+  for (const io::Format& format : io::formats()) {
+    names += (names.empty() ? "" : ", ") + format.name + (format.readable ? "" : " (out only)");
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string overview(const std::vector<Verb>& verbs) {
   std::string text =
       "Meander turns noisy 2-D and 3-D scientific images into smooth images, fields and "
-      "outlines.\nThis version holds the foundation: files, devices and phantoms. The methods come "
-      "next.\n\n"
+      "outlines.\nFormats of images: " +
+      format_names() +
+      ".\n\n"
       "usage: meander VERB ARGUMENTS [options]\n\n";
   for (const Verb& verb : verbs) text += fmt::format("  {:<10} {}\n", verb.name, verb.summary);
   return text +

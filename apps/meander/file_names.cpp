@@ -8,11 +8,32 @@
 
 namespace meander::app {
 
-std::string suffix_of(const std::string& path) {
-  std::string suffix = std::filesystem::path(path).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return suffix;
+  return text;
+}
+
+}  // namespace
+
+std::string suffix_of(const std::string& path) {
+  return lower(std::filesystem::path(path).extension().string());
+}
+
+std::optional<io::Format> format_of(const std::string& path) {
+  const std::string name = lower(path);
+  std::optional<io::Format> found;
+  std::size_t length = 0;  // the longest suffix wins: .ome.tif is not .tif
+  for (const io::Format& format : io::formats()) {
+    for (const std::string& suffix : format.suffixes) {
+      if (suffix.size() <= length || !name.ends_with(suffix)) continue;
+      found = format;
+      length = suffix.size();
+    }
+  }
+  return found;
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

@@ -2,12 +2,18 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "meander/io.hpp"
 
 namespace meander::app {
 
 /// In lower case, with its dot; empty when there is none.
 std::string suffix_of(const std::string& path);
+
+/// The format of an image that a name's suffix stands for.
+std::optional<io::Format> format_of(const std::string& path);
 
 /// Whether two names lead to one file, which need not exist.
 bool is_same_file(const std::string& a, const std::string& b);

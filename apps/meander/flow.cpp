@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "compression.hpp"
 #include "input_image.hpp"
 #include "timed_compute.hpp"
 
@@ -107,10 +108,11 @@ void FlowWork::write(io::Writer& writer) {
     if (!options.picture.empty()) {
       const Field after = middle_slice(result_.field);
       result_.field = Field();
-      io::write(options.picture, flow_picture(shown_, shown_before_, after));
+      io::write(options.picture, flow_picture(shown_, shown_before_, after), {},
+                write_options(options.picture));
       session_.report().add_output(options.picture);
     }
-    writer.finish();
+    session_.finish_out();
   });
 }
 
@@ -166,7 +168,7 @@ int run(Session& session) {
   report_flow_plan(session, options, files.image);
   check_flow_memory(session, options, files, output);
   // Refuses a bad target; leaves nothing until it is finished.
-  io::Writer writer(out, output);
+  io::Writer& writer = session.open_out(output);
   if (session.common().dry_run) return done;
   FlowWork(session, files, output).run(writer);
   return done;
@@ -191,7 +193,8 @@ Verb flow_verb() {
           .example = "meander flow cells.tif field.npy --mu 0.1 --picture flow.png",
           .arguments = {{.name = "IN", .help = "an image of one channel, or a field with --field"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options = entries_of(options, device_options, input_options),
+          .options = entries_of(options, device_options, input_options, output_options),
+          .films = Films::each,
           .showing = Showing::field,
           .other_outputs = {"picture"},
           .run = run};

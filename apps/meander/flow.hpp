@@ -64,7 +64,7 @@ struct FlowFiles {
   /// Throws InvalidArgument, with the file, for channels or shapes that do not fit.
   FlowFiles(Session& session, const FlowVerbOptions& given);
 
-  io::Reader input;
+  io::Reader& input;
   Description image;  ///< What is taken of the input.
   std::optional<io::Reader> mask, start;
 };

@@ -121,14 +121,18 @@ std::string advice(Session& session, const FlowVerbOptions& given, const FlowFil
   return "no solver or storage needs less than the budget";
 }
 
+io::ReadOptions options_for_input(const Session& session, const FlowVerbOptions& given) {
+  io::ReadOptions options = session.read_options();
+  options.channels_last = options.channels_last || given.field;
+  return options;
+}
+
 }  // namespace
 
 FlowFiles::FlowFiles(Session& session, const FlowVerbOptions& given)
-    : input(session.argument(0),
-            {.channels_last = given.field || session.read_options().channels_last,
-             .roi = session.read_options().roi}),
+    : input(session.open_input(options_for_input(session, given))),
       image(given.field ? input.description() : without_alpha(input)) {
-  session.report().add_input(session.argument(0), image);
+  session.report().add_input(session.argument(0), image, input.film());
   check_channels(session.argument(0), given, image);
   if (!given.mask.empty()) {
     mask = open_beside(session, input, given.mask);

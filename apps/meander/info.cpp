@@ -2,12 +2,16 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "frames.hpp"
+#include "placement_words.hpp"
 #include "session.hpp"
 
 namespace meander::app {
 namespace {
 
-Statistics statistics_of(Session& session, io::Reader& reader, const SlabPlan& plan) {
+Statistics statistics_of_frame(Session& session, io::Reader& reader, const SlabPlan& plan) {
   std::optional<Statistics> all;
   Report& report = session.report();
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
@@ -28,6 +32,47 @@ Json json_of(const Statistics& figures) {
       {"nonfinite", figures.nonfinite}};
 }
 
+/// Of all chosen frames together, and of each into the report of a film.
+Statistics statistics_of(Session& session, io::Reader& reader, const SlabPlan& plan,
+                         const FrameRange& frames) {
+  std::optional<Statistics> all;
+  Json per_frame = Json::array();
+  for (std::int64_t frame = frames.first; frame < frames.first + frames.count; ++frame) {
+    reader.select_frame(frame);
+    const Statistics one = statistics_of_frame(session, reader, plan);
+    all = all ? combined(*all, one) : one;
+    per_frame.push_back({{"frame", frame}});
+    per_frame.back().update(json_of(one));
+  }
+  if (frames.film.frames > 1) {
+    session.report().result()["frames"] = frames.count;
+    session.report().result()["per_frame"] = std::move(per_frame);
+  }
+  return *all;
+}
+
+std::string words(const Placement::Vector& v, double unit = 1) {
+  // Adding 0 makes of -0 a plain 0.
+  return fmt::format("{:.6g} {:.6g} {:.6g}", v[0] / unit + 0, v[1] / unit + 0, v[2] / unit + 0);
+}
+
+void say_placement(const Session& session, const Placement& placement, Unit unit) {
+  session.say(fmt::format("world    {} in {} axes, origin {} {}", orientation_of(placement),
+                          name_of(placement.axes), words(placement.origin), name_of(unit)));
+  std::string line;
+  for (const Placement::Vector& step : placement.step) {
+    const double length = std::hypot(step[0], step[1], step[2]);
+    line += (line.empty() ? "" : ", ") + words(step, length > 0 ? length : 1);
+  }
+  session.say("direction of x, y, z  " + line);
+}
+
+void say_film(const Session& session, const io::Film& film) {
+  if (film.frames == 1) return;
+  session.say(fmt::format("frames   {}{}", film.frames,
+                          film.seconds > 0 ? fmt::format(", {:g} s apart", film.seconds) : ""));
+}
+
 void say_description(const Session& session, const io::Reader& reader) {
   const Description& d = reader.description();
   session.say(fmt::format("{}: {}, {}, {} channel{}, {}", session.argument(0), reader.format(),
@@ -35,6 +80,8 @@ void say_description(const Session& session, const io::Reader& reader) {
                           name_of(d.type)));
   session.say(fmt::format("spacing  {} x {} x {} {}", d.spacing.x, d.spacing.y, d.spacing.z,
                           name_of(d.spacing.unit)));
+  say_film(session, reader.film());
+  if (d.placement) say_placement(session, *d.placement, d.spacing.unit);
 }
 
 void say_statistics(const Session& session, const Statistics& figures) {
@@ -47,7 +94,8 @@ void say_statistics(const Session& session, const Statistics& figures) {
 
 int run(Session& session) {
   io::Reader reader(session.argument(0), session.read_options());
-  session.report().add_input(session.argument(0), reader.description());
+  session.report().add_input(session.argument(0), reader.description(), reader.film());
+  const FrameRange frames = chosen_frames(session.argument(0), reader.film(), input_options.frame);
   Json& result = session.report().result();
   result["format"] = reader.format();
   const SlabPlan plan =
@@ -58,7 +106,7 @@ int run(Session& session) {
     session.report_plan(plan);
     return done;
   }
-  const Statistics figures = statistics_of(session, reader, plan);
+  const Statistics figures = statistics_of(session, reader, plan, frames);
   say_description(session, reader);
   result.update(json_of(figures));
   say_statistics(session, figures);
@@ -73,10 +121,13 @@ Verb info_verb() {
       .summary = "Shape, pixel type, spacing and statistics of an image",
       .details =
           "Statistics are over the finite numbers of all channels; NaN and infinities are counted. "
+          "Of a film they are those of all frames that --frame chooses, and --json has them for "
+          "each. "
           "With --dry-run only the header is read.",
       .example = "meander info cells.tif --json",
       .arguments = {{.name = "IN", .help = "an image file"}},
       .options = entries_of(device_options, input_options),
+      .films = Films::itself,
       .run = run};
 }
 

@@ -8,11 +8,24 @@
 
 namespace meander::app {
 
+void follow_frame(io::Reader& opened, const std::string& path, const io::Reader& image,
+                  const Session& session) {
+  if (opened.film().frames == 1) return;
+  if (opened.film().frames != image.film().frames) {
+    throw InvalidArgument(fmt::format("{}: a film of {} frames, expected {} as beside it, or one",
+                                      path, opened.film().frames, image.film().frames));
+  }
+  if (const auto frame = session.read_options().frame) opened.select_frame(*frame);
+}
+
 io::Reader open_beside(const Session& session, const io::Reader& image, const std::string& path,
                        bool channels_last) {
   io::ReadOptions options = session.read_options();
   options.channels_last = channels_last;
+  options.channel.reset();  // of the image itself
+  options.frame.reset();
   io::Reader opened(path, options);
+  follow_frame(opened, path, image, session);
   if (options.roi && opened.whole_shape() != image.whole_shape()) {
     throw InvalidArgument(fmt::format("{}: an image of {}, expected {} as the image beside it has",
                                       path, to_string(opened.whole_shape()),

@@ -8,6 +8,11 @@
 
 namespace meander::app {
 
+/// Chooses the frame of the image's film in a film beside it; a file of one frame goes with all of
+/// them. Throws InvalidArgument for films of different lengths.
+void follow_frame(io::Reader& opened, const std::string& path, const io::Reader& image,
+                  const Session& session);
+
 /// Opens a file that has the shape of the image beside it and is cropped with it. Throws
 /// InvalidArgument where --roi would hide that the shapes differ.
 io::Reader open_beside(const Session& session, const io::Reader& image, const std::string& path,

@@ -7,6 +7,9 @@
 #include <new>
 #include <system_error>
 
+#include "compression.hpp"
+#include "frame_loop.hpp"
+#include "out_of_memory.hpp"
 #include "parse.hpp"
 #include "session.hpp"
 #include "signals.hpp"
@@ -26,7 +29,13 @@ std::vector<Verb> all_verbs() {
 
 namespace {
 
+bool no_thread_could_start(const std::exception& error) {
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  return system != nullptr && system->code() == std::errc::resource_unavailable_try_again;
+}
+
 ExitCode code_of(const std::exception& error) {
+  if (no_thread_could_start(error)) return memory;
   const auto is = [&]<class Kind>(std::type_identity<Kind>) {
     return dynamic_cast<const Kind*>(&error) != nullptr;
   };
@@ -52,19 +61,24 @@ int run(int argc, char** argv) {
   const Request request = parse(argc, argv, verbs, common_entries);
   if (request.verb == nullptr) return done;
   validate(common);
-  if (!common.sweep.empty()) return run_sweep(*request.verb, common, common_entries, stop);
+  validate(input_options);
+  if (!common.sweep.empty()) {
+    refuse_sweep_of_film(*request.verb);
+    return run_sweep(*request.verb, common, common_entries, stop);
+  }
+  refuse_vain_compression(*request.verb);
+  if (const auto frames = frames_to_run(*request.verb)) {
+    return run_frames(*request.verb, *frames, common, common_entries, stop);
+  }
   Session session(*request.verb, common, common_entries, stop);
   const int code = request.verb->run(session);
   session.finish();
   return code;
 }
 
-/// Arguments and file names may hold line breaks; an error is one line.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  }
-  return text;
+void print(const std::exception& error) {
+  const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  print_error(no_memory ? no_memory_left : error.what());
 }
 
 /// Results that nobody could read are not done: a full disk behind `> report.json`, a closed pipe.
@@ -80,10 +94,10 @@ int checked_output(int code) {
 int main(int argc, char** argv) {
   using namespace meander::app;
   try {
+    expect_to_run_out_of_memory();
     return checked_output(run(argc, argv));
   } catch (const std::exception& error) {
-    // Not by fmt, which throws when nobody reads what it prints.
-    std::fputs(("meander: " + one_line(error.what()) + "\n").c_str(), stderr);
+    print(error);
     return code_of(error);
   }
 }

@@ -37,13 +37,13 @@ std::string outline_text(Session& session, const Phantom& phantom) {
 /// Image and mask are made together and finished together: both appear, or neither.
 class Outputs {
  public:
-  Outputs(const std::string& path, const Phantom& phantom)
-      : phantom_(phantom), image_(path, phantom.description()) {
-    if (!options.truth.empty() && is_same_file(path, options.truth)) {
+  Outputs(Session& session, const Phantom& phantom)
+      : session_(session), phantom_(phantom), image_(session.open_out(phantom.description())) {
+    if (!options.truth.empty() && is_same_file(session.argument(1), options.truth)) {
       throw InvalidArgument("--truth: names the same file as OUT");
     }
     if (!options.truth.empty() && !is_outline_file(options.truth)) {
-      mask_.emplace(options.truth, phantom.truth_description());
+      mask_.emplace(session.create_beside(options.truth, phantom.truth_description()));
     }
   }
 
@@ -53,8 +53,8 @@ class Outputs {
     return padded_bytes(slab_step(phantom_.description())) + mask;
   }
 
-  void add_slab(Session& session, std::int64_t begin, std::int64_t end, const Control& control) {
-    Report& report = session.report();
+  void add_slab(std::int64_t begin, std::int64_t end, const Control& control) {
+    Report& report = session_.report();
     const Image slab = report.timed("compute", [&] { return phantom_.slab(begin, end, control); });
     report.timed("write", [&] { image_.append(slab, control); });
     if (!mask_) return;
@@ -63,18 +63,19 @@ class Outputs {
     report.timed("write", [&] { mask_->append(truth, control); });
   }
 
-  void finish(Session& session) {
-    session.report().timed("write", [&] {
+  void finish() {
+    session_.report().timed("write", [&] {
       if (mask_) mask_->finish();
       if (is_outline_file(options.truth))
-        io::write_text(options.truth, outline_text(session, phantom_));
-      image_.finish();
+        io::write_text(options.truth, outline_text(session_, phantom_));
+      session_.finish_out();
     });
   }
 
  private:
+  Session& session_;
   const Phantom& phantom_;
-  io::Writer image_;
+  io::Writer& image_;
   std::optional<io::Writer> mask_;
 };
 
@@ -104,7 +105,7 @@ int run(Session& session) {
   options.kind = OptionText<PhantomKind>::parse(session.argument(0));
   const Phantom phantom(options);
   if (is_outline_file(options.truth)) phantom.outlines();  // refuses a shape that has none
-  Outputs outputs(session.argument(1), phantom);
+  Outputs outputs(session, phantom);
   report_plan(session, phantom);
   const SlabPlan plan = plan_slabs(phantom.description().shape, outputs.step_bytes());
   session.report_plan(plan);
@@ -113,16 +114,16 @@ int run(Session& session) {
     return done;
   }
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
-    outputs.add_slab(session, begin, end, control);
+    outputs.add_slab(begin, end, control);
   });
-  outputs.finish(session);
+  outputs.finish();
   session.say(words(phantom.levels()));
   return done;
 }
 
 /// KIND comes as an argument, so it is no flag.
 std::vector<OptionEntry> flags() {
-  auto entries = entries_of(options);
+  auto entries = entries_of(options, output_options);
   std::erase_if(entries, [](const OptionEntry& entry) { return entry.name == "kind"; });
   return entries;
 }

@@ -4,93 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
 #include "react.hpp"
+#include "react_frames.hpp"
 
 namespace meander::app {
 namespace {
-
-/// The frames of a film, one after the other: slices of a stack or files with numbers.
-class FrameSource {
- public:
-  FrameSource(const std::string& path, const io::ReadOptions& options)
-      : path_(path), options_(options) {
-    if (io::is_sequence(path)) files_ = io::sequence_files(path);
-    reader_ =
-        std::make_unique<io::Reader>(files_.empty() ? path : files_.front().string(), options);
-    frame_ = without_alpha(*reader_);
-    count_ = files_.empty() ? frame_.shape.z : static_cast<std::int64_t>(files_.size());
-    if (!files_.empty() && frame_.shape.z > 1) {
-      throw Unsupported(fmt::format("{}: a frame has 2 axes, found {}", files_.front().string(),
-                                    to_string(frame_.shape)));
-    }
-    frame_.shape.z = 1;
-  }
-
-  const Description& frame() const { return frame_; }
-  std::string name(std::int64_t index) const {
-    return files_.empty() ? fmt::format("{}, frame {}", path_, index)
-                          : files_[static_cast<std::size_t>(index)].string();
-  }
-  std::int64_t count() const { return count_; }
-
-  Image read(std::int64_t index) {
-    if (files_.empty()) {
-      // Slabs of a stack run along z; of a single image along y, which is then all of it.
-      return first_channels(count_ == 1 ? reader_->read() : reader_->slab(index, index + 1),
-                            frame_.channels);
-    }
-    const std::string file = files_[static_cast<std::size_t>(index)];
-    reader_ = std::make_unique<io::Reader>(file, options_);
-    const Description found = without_alpha(*reader_);
-    if (found.shape != frame_.shape || found.channels != frame_.channels ||
-        found.type != frame_.type) {
-      throw MalformedFile(
-          fmt::format("{}: a frame of {} {} with {} channels, expected {} {} with {} as the first",
-                      file, to_string(found.shape), name_of(found.type), found.channels,
-                      to_string(frame_.shape), name_of(frame_.type), frame_.channels));
-    }
-    return first_channels(reader_->read(), frame_.channels);
-  }
-
- private:
-  const std::string path_;
-  const io::ReadOptions options_;
-  std::vector<std::filesystem::path> files_;
-  std::unique_ptr<io::Reader> reader_;
-  Description frame_;
-  std::int64_t count_ = 0;
-};
-
-/// Where they go: a stack, a GIF, or files with numbers from 0 on.
-class FrameSink {
- public:
-  FrameSink(const std::string& path, const Description& frame, std::int64_t count) : path_(path) {
-    if (io::is_sequence(path)) {
-      io::Writer refuses_now(io::sequence_file(path, 0), frame);
-      return;
-    }
-    Description stack = frame;
-    stack.shape.z = count;
-    stack_.emplace(path, stack);
-  }
-
-  void write(std::int64_t index, const Image& frame) {
-    if (stack_) {
-      stack_->append(frame);
-    } else {
-      io::write(io::sequence_file(path_, index), frame);
-    }
-  }
-  void finish() {
-    if (stack_) stack_->finish();
-  }
-
- private:
-  const std::string path_;
-  std::optional<io::Writer> stack_;
-};
 
 void refuse_what_stills_have(const ReactVerbOptions& given) {
   if (given.snapshots || !given.sheet.empty() || given.repeat) {
@@ -109,8 +28,8 @@ void report_speed(Session& session, std::int64_t frames) {
   result["frames"] = frames;
   result["frames_per_second"] = per_second(all);
   result["frames_per_second_compute"] = per_second(compute);
-  session.say(fmt::format("{} frames, {:.1f} a second ({:.1f} without reading and writing)", frames,
-                          per_second(all), per_second(compute)));
+  session.say(fmt::format("{} frame{}, {:.1f} a second ({:.1f} without reading and writing)",
+                          frames, frames == 1 ? "" : "s", per_second(all), per_second(compute)));
 }
 
 /// Over all frames: the range of the pixels, and which frame has the widest.
@@ -158,12 +77,16 @@ class Film {
       report.timed("compute", [&] { states(reactor, *map_frame_, image, {}); });
       map_ = reactor.figures();
     }
+    Json per_frame = Json::array();
     for (std::int64_t i = 0; i < source_.count(); ++i) {
       const Image image = read(i);
       const Image pixels = report.timed("compute", [&] { return frame(reactor, i, image); });
       report.timed("write", [&] { sink.write(i, pixels.download()); });
+      report_react_figures(session_, used_, reactor.figures());
+      per_frame.push_back({{"frame", source_.number(i)}});
+      per_frame.back().update(report.result());
     }
-    report_react_figures(session_, used_, reactor.figures());
+    if (source_.is_film()) report.result()["per_frame"] = std::move(per_frame);
     report.timed("write", [&] { sink.finish(); });
   }
 
@@ -201,20 +124,18 @@ int run_react_film(Session& session, const ReactVerbOptions& given) {
   refuse_what_stills_have(given);
   const std::string &in = session.argument(0), &out = session.argument(1);
   if (in == out) throw InvalidArgument(out + ": a film cannot be written over itself");
-  FrameSource source(in, session.read_options());
+  FrameSource source(session, given.frames);
   const Description& frame = source.frame();
   const ReactOptions used = options_for(session, given, frame.shape);
-  Description whole = frame;
-  whole.shape.z = source.count();
-  session.report().add_input(in, whole);
+  session.report().add_input(in, source.whole(), source.film());
   report_react_plan(session, used, react_dt_limit(frame.shape, used));
   const Description output = react_output(given, used, out, frame);
-  whole = output;
-  whole.shape.z = source.count();
-  session.report().add_output(out, whole);
+  Description whole = output;
+  whole.shape = source.whole().shape;
+  session.report().add_output(out, whole, source.film());
   session.report().set_option("type", name_of(output.type));
   check_react_memory(session, frame, used, 0, output);
-  FrameSink sink(out, output, source.count());
+  FrameSink sink(session, source, output);
   if (session.common().dry_run) return done;
   Film(session, source, used, output.type).run(sink);
   report_speed(session, source.count());

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "compression.hpp"
 #include "react.hpp"
 #include "timed_compute.hpp"
 
@@ -25,7 +26,7 @@ class Still {
         input_(without_alpha(reader)),
         used_(options_for(session, given, input_.shape)),
         shows_evolution_(is_gif(session.argument(1))) {
-    session.report().add_input(session.argument(0), input_);
+    session.report().add_input(session.argument(0), input_, reader.film());
     report_react_plan(session, used_, react_dt_limit(input_.shape, used_));
     settle_snapshots();
     settle_output();
@@ -116,17 +117,19 @@ int Still::run() {
   frame.shape = input_.shape;
   check_react_memory(session_, input_, to_run, layers_kept, frame);
   Reactor reactor(session_.device(), input_, to_run);
-  io::Writer writer(session_.argument(1), output_);
+  io::Writer& writer = session_.open_out(output_);
   say_if_lowered(session_, given_, used_);
   if (session_.common().dry_run) return done;
   writer_ = &writer;
   compute(reactor, read(), writer);
   report_react_figures(session_, used_, reactor.figures());
   if (!given_.sheet.empty()) {
-    session_.report().timed("write", [&] { io::write(given_.sheet, contact_sheet(sheet_)); });
+    session_.report().timed("write", [&] {
+      io::write(given_.sheet, contact_sheet(sheet_), {}, write_options(given_.sheet));
+    });
     session_.report().add_output(given_.sheet);
   }
-  session_.report().timed("write", [&] { writer.finish(); });
+  session_.report().timed("write", [&] { session_.finish_out(); });
   return done;
 }
 
@@ -211,7 +214,8 @@ void Still::write_snapshot(std::int64_t step, const Image& layers) {
   const auto digits = std::to_string(used_.steps).size();
   path.replace_filename(
       fmt::format("{}_t{:0{}}{}", path.stem().string(), step, digits, path.extension().string()));
-  io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)));
+  io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)), {},
+            write_options(path));
   session_.report().add_output(path, output_);
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "meander/version.hpp"
+#include "placement_words.hpp"
 
 namespace meander::app {
 namespace {
@@ -29,6 +30,13 @@ Json value_of(const OptionEntry& option) {
   return value.is_discarded() ? Json(text) : value;  // JSON has no infinity
 }
 
+Json json_of(const Placement& placement) {
+  Json json = {{"origin", placement.origin}, {"steps", placement.step}};
+  json["axes"] = name_of(placement.axes);
+  json["orientation"] = orientation_of(placement);
+  return json;
+}
+
 }  // namespace
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -43,7 +51,14 @@ Json describe(const Description& description) {
   json["type"] = name_of(description.type);
   json["spacing"] = volume ? Json{spacing.z, spacing.y, spacing.x} : Json{spacing.y, spacing.x};
   json["unit"] = name_of(spacing.unit);
+  if (description.placement) json["placement"] = json_of(*description.placement);
   return json;
+}
+
+Json describe(const io::Film& film) {
+  if (film.frames == 1) return Json::object();
+  return {{"frames", film.frames},
+          {"seconds_per_frame", film.seconds > 0 ? Json(film.seconds) : Json(nullptr)}};
 }
 
 Report::Report(const std::string& verb) {
@@ -66,15 +81,19 @@ void Report::set_device(const Device& device) {
   json_["device"] = {{"name", device.name()}, {"description", device.info().description}};
 }
 
-void Report::add_input(const std::string& path, const Description& description) {
+void Report::add_input(const std::string& path, const Description& description,
+                       const io::Film& film) {
   Json entry = {{"path", path}};
   entry.update(describe(description));
+  entry.update(describe(film));
   json_["inputs"].push_back(std::move(entry));
 }
 
-void Report::add_output(const std::string& path, const Description& description) {
+void Report::add_output(const std::string& path, const Description& description,
+                        const io::Film& film) {
   Json entry = {{"path", path}};
   entry.update(describe(description));
+  entry.update(describe(film));
   json_["outputs"].push_back(std::move(entry));
 }
 

@@ -4,20 +4,23 @@
 
 #include <chrono>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+#include "json.hpp"
 
 #include "meander/device.hpp"
+#include "meander/io.hpp"
 #include "option_entry.hpp"
 
 namespace meander::app {
 
-using Json = nlohmann::ordered_json;
-
 /// A number, or null when it is not finite: JSON has no other way.
 Json number(double value);
+/// Per-axis values in the order of the shape, z first; but a placement's origin, steps and their
+/// vectors in the order x, y, z, as files have them.
 Json describe(const Description& description);
+/// "frames" and "seconds_per_frame", null when that is not known; nothing where there is one frame.
+Json describe(const io::Film& film);
 
 /// The object that --json prints. Keys are only ever added.
 class Report {
@@ -28,8 +31,10 @@ class Report {
   /// One that is settled only by the input, or that came as an argument.
   void set_option(const std::string& name, const Json& value) { json_["options"][name] = value; }
   void set_device(const Device& device);
-  void add_input(const std::string& path, const Description& description);
-  void add_output(const std::string& path, const Description& description);
+  void add_input(const std::string& path, const Description& description,
+                 const io::Film& film = {});
+  void add_output(const std::string& path, const Description& description,
+                  const io::Film& film = {});
   void add_output(const std::string& path);  ///< One that is no image.
 
   /// Runs `work` and adds its time to "read", "compute" or "write".

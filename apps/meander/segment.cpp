@@ -213,7 +213,8 @@ Verb segment_verb() {
                     {.name = "OUT",
                      .help = "outlines as .geojson, .json, .svg or .csv; any suffix of an image "
                              "gives a mask, 255 inside"}},
-      .options = entries_of(options, device_options, input_options),
+      .options = entries_of(options, device_options, input_options, output_options),
+      .films = Films::each,
       .showing = Showing::overlay,
       .other_outputs = {"overlay", "mask-out", "evolution", "stages"},
       .run = run};

@@ -17,7 +17,7 @@ struct SegmentFiles {
   /// Throws InvalidArgument, with the file, for axes, channels or shapes that do not fit.
   SegmentFiles(Session& session, const SegmentVerbOptions& given);
 
-  io::Reader input;
+  io::Reader& input;
   Description image;  ///< What is taken of the input.
   SegmentPlace place;
   std::optional<io::Reader> truth, start_mask, field;

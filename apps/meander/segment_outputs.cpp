@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compression.hpp"
 #include "file_names.hpp"
 
 namespace meander::app {
@@ -30,6 +31,7 @@ OutKind kind_of(const std::string& path) {
 
 Description in_whole(Description image, const SegmentPlace& place) {
   image.shape = place.whole;
+  image.placement = place.placement;
   return image;
 }
 
@@ -74,14 +76,14 @@ SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given
   check_targets();
   Report& report = session.report();
   if (is_mask) {
-    out_mask_.emplace(out_, mask);
+    out_mask_ = &session.open_out(mask);
     report.add_output(out_, mask);
   } else {
     io::check_text_target(out_);
     report.add_output(out_);
   }
   if (!given.mask_out.empty()) {
-    mask_.emplace(given.mask_out, mask);
+    mask_.emplace(session.create_beside(given.mask_out, mask));
     report.add_output(given.mask_out, mask);
   }
   check_pictures();
@@ -161,7 +163,7 @@ void SegmentOutputs::write_film(const std::vector<EvolutionFrame>& evolution) {
   Description film = film_canvas_->description();
   const auto frames = static_cast<std::int64_t>(evolution.size());
   film.shape.z = frames + frames_held;
-  io::Writer writer(given_.evolution, film);
+  io::Writer writer(given_.evolution, film, write_options(given_.evolution));
   for (std::int64_t i = 0; i < film.shape.z; ++i) {
     const auto index = static_cast<std::size_t>(std::min(i, frames - 1));
     session_.control().step(0.99);
@@ -173,7 +175,10 @@ void SegmentOutputs::write_film(const std::vector<EvolutionFrame>& evolution) {
 
 void SegmentOutputs::write_pictures(const SegmentFindings& found,
                                     const std::vector<EvolutionFrame>& evolution) {
-  if (canvas_) io::write(given_.overlay, canvas_->with(curves_of(found), found.starts));
+  if (canvas_) {
+    io::write(given_.overlay, canvas_->with(curves_of(found), found.starts), {},
+              write_options(given_.overlay));
+  }
   canvas_.reset();
   if (film_canvas_) {
     write_film(evolution);
@@ -198,9 +203,9 @@ void SegmentOutputs::write(const SegmentFindings& found,
       write_mask(*mask_, outlines);
       mask_->finish();
     }
-    if (out_mask_) {
+    if (out_mask_ != nullptr) {
       write_mask(*out_mask_, outlines);
-      out_mask_->finish();
+      session_.finish_out();
     } else {
       io::write_text(out_, text_of(in_whole(found, place_)));
     }

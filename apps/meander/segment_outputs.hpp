@@ -43,7 +43,8 @@ class SegmentOutputs {
   const Description image_;
   const SegmentPlace place_;
   const std::string& out_;
-  std::optional<io::Writer> out_mask_, mask_;
+  io::Writer* out_mask_ = nullptr;
+  std::optional<io::Writer> mask_;
   std::optional<OutlineCanvas> canvas_, film_canvas_;
   std::optional<StageFolder> stages_;
 };

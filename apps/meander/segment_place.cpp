@@ -14,10 +14,20 @@ void move(std::vector<GridPoint>& points, std::int64_t right, std::int64_t down)
   }
 }
 
+/// As the file has it: moving that of a part back would round.
+std::optional<Placement> placement_of_whole(const std::string& path, const io::Reader& image,
+                                            io::ReadOptions options) {
+  if (!options.roi || !image.description().placement) return image.description().placement;
+  options.roi.reset();
+  return io::Reader(path, options).description().placement;
+}
+
 }  // namespace
 
-SegmentPlace::SegmentPlace(const io::Reader& image, const io::ReadOptions& options)
+SegmentPlace::SegmentPlace(const std::string& path, const io::Reader& image,
+                           const io::ReadOptions& options)
     : whole(image.whole_shape()),
+      placement(placement_of_whole(path, image, options)),
       left(options.roi ? options.roi->x0 : 0),
       top(options.roi ? options.roi->y0 : 0) {}
 

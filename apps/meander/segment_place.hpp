@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "meander/meander.hpp"
@@ -13,10 +15,11 @@ namespace meander::app {
 /// it; starts and results have the coordinates of the whole all the same, so that they lie where
 /// they belong on it.
 struct SegmentPlace {
-  explicit SegmentPlace(const io::Reader& image, const io::ReadOptions& options);
+  SegmentPlace(const std::string& path, const io::Reader& image, const io::ReadOptions& options);
 
   Shape whole;
-  std::int64_t left = 0, top = 0;  ///< The first pixel that is searched.
+  std::optional<Placement> placement;  ///< Of the whole.
+  std::int64_t left = 0, top = 0;      ///< The first pixel that is searched.
 
   /// Points of the whole as points of the part, and back.
   void to_part(std::vector<GridPoint>& points) const;

@@ -108,10 +108,10 @@ io::Reader open_field(Session& session, const io::Reader& image, const std::stri
 }  // namespace
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
-    : input(session.argument(0), session.read_options()),
+    : input(session.open_input(session.read_options())),
       image(without_alpha(input)),
-      place(input, session.read_options()) {
-  session.report().add_input(session.argument(0), image);
+      place(session.argument(0), input, session.read_options()) {
+  session.report().add_input(session.argument(0), image, input.film());
   check_image(session.argument(0), image);
   if (!given.truth.empty()) truth = open_mask(session, input, given.truth, image.shape);
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {

@@ -8,13 +8,18 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "compression.hpp"
+#include "file_names.hpp"
+
 namespace meander::app {
 
 Session::Session(const Verb& verb, const CommonOptions& common,
-                 const std::vector<OptionEntry>& common_entries, std::stop_token stop)
+                 const std::vector<OptionEntry>& common_entries, std::stop_token stop,
+                 const FrameRun* part)
     : verb_(verb),
       common_(common),
       stop_(std::move(stop)),
+      part_(part),
       bar_(!common.quiet && isatty(STDERR_FILENO) != 0),
       report_(verb.name) {
   set_threads(static_cast<int>(common.threads));
@@ -26,6 +31,56 @@ Session::Session(const Verb& verb, const CommonOptions& common,
 bool Session::given(const std::string& option) const {
   return std::any_of(verb_.options.begin(), verb_.options.end(),
                      [&](const OptionEntry& entry) { return entry.given && entry.name == option; });
+}
+
+io::ReadOptions Session::read_options() const {
+  io::ReadOptions options{.channels_last = input_options.channels, .roi = input_options.roi};
+  if (input_options.channel) options.channel = static_cast<int>(*input_options.channel);
+  if (part_ != nullptr) {
+    options.frame = part_->frame;
+  } else if (input_options.frame) {
+    options.frame = input_options.frame->first;
+  }
+  return options;
+}
+
+io::Reader& Session::open_input(const io::ReadOptions& options) {
+  std::optional<io::Reader>& input = part_ == nullptr ? input_ : *part_->input;
+  if (!input) {
+    input.emplace(argument(0), options);
+  } else if (options.frame) {
+    input->select_frame(*options.frame);
+  }
+  return *input;
+}
+
+io::Writer& Session::open_out(const Description& description, const io::Film& film) {
+  OutImage& out = joins_film() ? *part_->film : out_;
+  if (out.writer) return *out.writer;
+  const std::string& path = argument(1);
+  io::WriteOptions options = write_options(path);
+  options.film = joins_film() ? out.film : film;
+  out.writer.emplace(path, description, options);
+  note_left_out(path, description);
+  return *out.writer;
+}
+
+io::Writer Session::create_beside(const std::string& path, const Description& description) {
+  io::Writer writer(path, description, write_options(path));
+  note_left_out(path, description);
+  return writer;
+}
+
+void Session::note_left_out(const std::string& path, const Description& description) {
+  const auto format = format_of(path);
+  if (!description.placement || format->placement) return;
+  left_out_.push_back(
+      fmt::format("{}: {} has no room for where the image lies in the world, which is left out",
+                  path, format->name));
+}
+
+void Session::finish_out() {
+  if (!joins_film()) out_.writer->finish();
 }
 
 const Device& Session::device() {
@@ -41,12 +96,14 @@ const Device& Session::device() {
 
 Control Session::control(double from, double to) {
   return {.stop = stop_, .progress = [this, from, to](double fraction) {
-            bar_.show(from + (to - from) * fraction);
+            const double done = from + (to - from) * fraction;
+            part_ == nullptr ? bar_.show(done) : part_->progress(done);
           }};
 }
 
 void Session::say(const std::string& line) const {
-  if (!common_.json && !common_.quiet) fmt::print("{}\n", line);
+  if (common_.json || common_.quiet) return;
+  fmt::print("{}{}\n", part_ == nullptr ? "" : fmt::format("frame {}: ", part_->frame), line);
 }
 
 void Session::log(const std::string& line) const {
@@ -55,7 +112,9 @@ void Session::log(const std::string& line) const {
 
 void Session::finish() {
   bar_.clear();
+  if (part_ != nullptr) return;
   if (common_.json) fmt::print("{}\n", report_.text(common_.dry_run));
+  warn(common_, left_out_);
 }
 
 void Session::report_plan(const SlabPlan& plan) {
@@ -64,6 +123,11 @@ void Session::report_plan(const SlabPlan& plan) {
   const std::string text = fmt::format("{} slabs of {} bytes", plan.slabs, plan.bytes);
   log(text);
   if (common_.dry_run) say("would work in " + text);
+}
+
+void warn(const CommonOptions& common, const std::vector<std::string>& lines) {
+  if (common.quiet) return;
+  for (const std::string& line : lines) fmt::print(stderr, "meander: {}\n", line);
 }
 
 SlabPlan plan_slabs(const Shape& shape, std::int64_t bytes_per_step) {

@@ -6,7 +6,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "frame_option.hpp"
 #include "meander/meander.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -77,6 +79,8 @@ struct DeviceOptions {
 struct InputOptions {
   bool channels = false;
   std::optional<io::Roi> roi;
+  std::optional<std::int64_t> channel;
+  std::optional<FrameChoice> frame;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -85,11 +89,47 @@ struct InputOptions {
             .unit = "pixels",
             .help = "work on this part of the image only, x1 and y1 not included, as if its files "
                     "had been cropped; masks and fields given beside it are cropped too"});
+    v(channel, {.name = "channel",
+                .min = 0,
+                .max = 65535,
+                .help = "work on this channel of the image only, from 0 on"});
+    v(frame, {.name = "frame",
+              .help = "work on this frame of a film, from 0 on, or once on each of several: OUT is "
+                      "then a film too, or numbered files as out%03d.tif; other outputs are "
+                      "numbered files"});
+  }
+};
+
+/// Of verbs that write images.
+struct OutputOptions {
+  bool compress = false;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(compress, {.name = "compress",
+                 .help = "write NRRD and MetaImage compressed, without loss, and other outputs as "
+                         "ever; .nii.gz always is"});
   }
 };
 
 inline DeviceOptions device_options;
 inline InputOptions input_options;
+inline OutputOptions output_options;
+
+/// The image OUT on its way.
+struct OutImage {
+  io::Film film = {};
+  std::optional<io::Writer> writer = {};
+};
+
+/// One of several runs, each for a frame of a film.
+struct FrameRun {
+  std::int64_t frame = 0;
+  /// Kept from run to run: compressed frames are fast in order only while it stays open.
+  std::optional<io::Reader>* input = nullptr;
+  OutImage* film = nullptr;  ///< What all runs write together; none when each has its own OUT.
+  std::function<void(double)> progress;
+};
 
 /// How an image passes through in pieces that keep to the memory budget.
 struct SlabPlan {
@@ -106,16 +146,27 @@ SlabPlan plan_slabs(const Shape& shape, std::int64_t bytes_per_step);
 class Session {
  public:
   Session(const Verb& verb, const CommonOptions& common,
-          const std::vector<OptionEntry>& common_entries, std::stop_token stop);
+          const std::vector<OptionEntry>& common_entries, std::stop_token stop,
+          const FrameRun* part = nullptr);
 
   const std::string& argument(std::size_t index) const { return verb_.arguments.at(index).value; }
   /// Whether the command line named this option of the verb's.
   bool given(const std::string& option) const;
   const CommonOptions& common() const { return common_; }
   /// Of the image that the verb works on.
-  io::ReadOptions read_options() const {
-    return {.channels_last = input_options.channels, .roi = input_options.roi};
-  }
+  io::ReadOptions read_options() const;
+  /// That image, the first argument, which lives as long as this; the options of all frames are the
+  /// same but for the frame.
+  io::Reader& open_input(const io::ReadOptions& options);
+
+  /// The image OUT, which nobody sees before `finish_out`; over several frames they are slabs of
+  /// one film, and whoever runs them all finishes it.
+  io::Writer& open_out(const Description& description, const io::Film& film = {});
+  void finish_out();
+  /// Another image beside it.
+  io::Writer create_beside(const std::string& path, const Description& description);
+  /// What these had no room for, a line for each; to be told when all went well.
+  const std::vector<std::string>& left_out() const { return left_out_; }
 
   /// Opened at first use.
   const Device& device();
@@ -129,17 +180,28 @@ class Session {
   void log(const std::string& line) const;
   /// Into the report, the log and, in a dry run, what is said.
   void report_plan(const SlabPlan& plan);
-  /// Prints the report when it is asked for.
+  /// Prints the report when it is asked for, and what was left out; of one frame of several both
+  /// are printed with theirs.
   void finish();
 
  private:
+  bool joins_film() const { return part_ != nullptr && part_->film != nullptr; }
+  void note_left_out(const std::string& path, const Description& description);
+
   const Verb& verb_;
   const CommonOptions& common_;
   std::stop_token stop_;
+  const FrameRun* part_;
+  std::optional<io::Reader> input_;
+  OutImage out_;
+  std::vector<std::string> left_out_;
   std::optional<Device> device_;
   ProgressBar bar_;
   Report report_;
 };
+
+/// Lines on stderr, unless --quiet.
+void warn(const CommonOptions& common, const std::vector<std::string>& lines);
 
 /// Has a cancel point for each slab and passes a Control with the slab's share of the progress.
 void for_each_slab(

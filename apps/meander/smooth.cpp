@@ -92,11 +92,11 @@ void report_memory(Session& session, const SmoothWork& work) {
 
 int run(Session& session) {
   validate(options);
-  io::Reader reader(session.argument(0), session.read_options());
+  io::Reader& reader = session.open_input(session.read_options());
   std::optional<io::Reader> mask;
   if (!options.mask.empty()) mask = open_beside(session, reader, options.mask);
   const Description& input = reader.description();
-  session.report().add_input(session.argument(0), input);
+  session.report().add_input(session.argument(0), input, reader.film());
   if (mask) session.report().add_input(options.mask, mask->description());
   const SmoothPlan plan = plan_smooth(input, options, mask ? &mask->description() : nullptr);
   Description output = plan.output;
@@ -107,10 +107,10 @@ int run(Session& session) {
   report_filters(session, plan);
   report_memory(session, work);
   // Refuses a bad target; leaves nothing until it is finished.
-  io::Writer writer(session.argument(1), output);
+  io::Writer& writer = session.open_out(output);
   if (session.common().dry_run) return done;
   work.run(writer);
-  session.report().timed("write", [&] { writer.finish(); });
+  session.report().timed("write", [&] { session.finish_out(); });
   return done;
 }
 
@@ -128,7 +128,8 @@ Verb smooth_verb() {
           .example = "meander smooth stack.tif soft.tif --sigma 1.5um",
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options = entries_of(options, device_options, input_options),
+          .options = entries_of(options, device_options, input_options, output_options),
+          .films = Films::each,
           .showing = Showing::values,
           .run = run};
 }

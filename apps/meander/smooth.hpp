@@ -44,6 +44,7 @@ class SmoothWork {
  private:
   bool fits_at_once() const;
   SmoothStream stream(io::Writer* writer, const Control& control);
+  double share_of_smoothing() const;
   void run_at_once(io::Writer& writer);
   void run_in_slabs(io::Writer& writer);
   Image smoothed(const Image& image, const Image& mask, const Control& control);

@@ -30,6 +30,10 @@ Argument& out_of(Verb& verb) {
 
 /// Each run would write them anew.
 void refuse_other_outputs(const Verb& verb) {
+  if (output_options.compress) {
+    throw InvalidArgument(
+        "--compress: a sweep leaves a picture, expected no --compress beside --sweep");
+  }
   for (const OptionEntry& option : verb.options) {
     const auto& others = verb.other_outputs;
     const bool is_output = std::find(others.begin(), others.end(), option.name) != others.end();
@@ -108,7 +112,7 @@ class Sweep {
         stop_(stop),
         targets_(verb, out_of(verb).value),
         sheet_(verb.showing, plan.columns(), plan.rows()),
-        folder_(std::filesystem::path(targets_.sheet()).parent_path()),
+        folder_(std::filesystem::path(targets_.sheet()).parent_path(), "sweep"),
         bar_(!common.quiet && isatty(STDERR_FILENO) != 0) {
     silent_.quiet = true;
     silent_.json = false;

@@ -18,7 +18,6 @@ std::string numeric_options(const Verb& verb) {
   for (const OptionEntry& option : verb.options) {
     if (option.takes_number) names.push_back(option.name);
   }
-  if (names.empty()) return fmt::format("one, but {} has none that takes a number", verb.name);
   return fmt::format("one of {}", fmt::join(names, ", "));
 }
 

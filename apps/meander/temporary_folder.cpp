@@ -12,9 +12,9 @@
 
 namespace meander::app {
 
-TemporaryFolder::TemporaryFolder(const std::filesystem::path& inside) {
+TemporaryFolder::TemporaryFolder(const std::filesystem::path& inside, const std::string& purpose) {
   const std::filesystem::path parent = inside.empty() ? std::filesystem::path(".") : inside;
-  std::string name = (parent / ".meander-sweep-XXXXXX").string();
+  std::string name = (parent / (".meander-" + purpose + "-XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) {
     throw FileSystemError(fmt::format("{}: a temporary folder cannot be made here: {}",
                                       parent.string(), std::generic_category().message(errno)));

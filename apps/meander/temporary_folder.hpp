@@ -3,14 +3,16 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace meander::app {
 
 /// A folder that nobody else uses, inside another one; gone with what it holds when this is.
 class TemporaryFolder {
  public:
-  /// Throws FileSystemError. An empty `inside` is the current folder.
-  explicit TemporaryFolder(const std::filesystem::path& inside);
+  /// Throws FileSystemError. An empty `inside` is the current folder; `purpose` is seen in the
+  /// name.
+  TemporaryFolder(const std::filesystem::path& inside, const std::string& purpose);
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();

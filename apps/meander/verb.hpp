@@ -27,6 +27,13 @@ enum class Showing {
   overlay   ///< The picture that --overlay makes.
 };
 
+/// What a verb does with an input, its first argument, that is a film.
+enum class Films {
+  none,   ///< It reads no image.
+  each,   ///< It works on one frame; over many it is run once for each.
+  itself  ///< It goes over the frames by itself.
+};
+
 /// What the command line knows of a verb. `options` refer to a struct that lives as long as the
 /// program.
 struct Verb {
@@ -35,6 +42,7 @@ struct Verb {
   std::string example;
   std::vector<Argument> arguments;
   std::vector<OptionEntry> options;
+  Films films = Films::none;
   Showing showing = Showing::nothing;
   std::vector<std::string> other_outputs = {};  ///< Options that name files written beside OUT.
   std::function<int(Session&)> run;             ///< Returns the exit code when nothing was thrown.

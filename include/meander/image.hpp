@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,12 +49,42 @@ struct Spacing {
   friend bool operator==(const Spacing&, const Spacing&) = default;
 };
 
-/// Everything about an image but its pixels.
+/// Which way the axes of the world point. ras: to the right, front and top of a patient; lps: to
+/// the left, back and top; las: to the left, front and top. Scanners, microscopes and files that
+/// say nothing have axes of their own.
+enum class WorldAxes : std::uint8_t { unnamed, ras, lps, las, scanner, right_handed, left_handed };
+
+/// Where the world's origin and axes come from, as NIfTI numbers it.
+enum class WorldOrigin : std::uint8_t { unknown, scanner, aligned, talairach, mni152, other };
+
+/// Where an image lies in the world: the centre of pixel (i, j, k) is at
+/// origin + i step[0] + j step[1] + k step[2], in the spacing's unit. Steps may be at any angle to
+/// each other; what they measure is the spacing. Images of two axes have a step[2] too.
+struct Placement {
+  using Vector = std::array<double, 3>;
+  Vector origin = {0, 0, 0};
+  std::array<Vector, 3> step = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  WorldAxes axes = WorldAxes::unnamed;
+  WorldOrigin from = WorldOrigin::unknown;
+  friend bool operator==(const Placement&, const Placement&) = default;
+
+  /// The placement of the part that starts at pixel (x, y, z).
+  Placement moved_to(std::int64_t x, std::int64_t y, std::int64_t z) const;
+  /// The same in axes that point another way: mirrored where both kinds are named ras, lps or las;
+  /// others are taken for lps, as ITK does.
+  Placement in_axes(WorldAxes wanted) const;
+  /// The same with all lengths `factor` times as large, for another unit.
+  Placement scaled(double factor) const;
+};
+
+/// Everything about an image but its pixels. The placement is that of the whole image, for its
+/// slabs and views too; a part read through io::ReadOptions::roi has its own.
 struct Description {
   Shape shape;
   int channels = 1;
   PixelType type = PixelType::f32;
   Spacing spacing;
+  std::optional<Placement> placement = std::nullopt;
   friend bool operator==(const Description&, const Description&) = default;
 
   /// Numbers and bytes without padding. Throw InvalidArgument when an extent is below 1 or the

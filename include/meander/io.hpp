@@ -13,13 +13,14 @@
 #include "meander/control.hpp"
 #include "meander/image.hpp"
 
-/// Image files: TIFF (BigTIFF, tiled, stacks, ImageJ and OME spacing), PNG and NumPy's NPY; GIF for
-/// output only, each slice a frame of an animation at 10 frames a second that repeats for ever, RGB
-/// in 216 colours and 39 more greys. The input's format is sniffed from its first bytes, the
-/// output's comes from the suffix. Values are stored values, never rescaled or inverted; but a PNG
-/// of 1, 2 or 4 bits arrives as the 0 to 255 it stands for, and one with a palette as its colours.
-/// A format that was left out of the build answers Unsupported by name. Spacing survives a round
-/// trip through TIFF and PNG to the last bit; NPY and GIF have no place for it. Every message
+/// Image files: TIFF (BigTIFF, tiled, stacks, hyperstacks of ImageJ and OME), NIfTI, NRRD,
+/// MetaImage, PNG and NumPy's NPY; GIF for output only. docs/formats.md says what each of them
+/// holds and keeps. The input's format is sniffed from its content, the output's comes from the
+/// suffix. Values are stored values, never rescaled or inverted; but NIfTI's and MetaImage's slope
+/// and intercept are applied, a PNG of 1, 2 or 4 bits arrives as the 0 to 255 it stands for, and
+/// one with a palette as its colours. A format that was left out of the build answers Unsupported
+/// by name. Spacing survives a round trip through TIFF, PNG, NRRD and MetaImage to the last bit,
+/// through NIfTI-1 as far as float32 holds it; NPY and GIF have no place for it. Every message
 /// begins with the file's path.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
@@ -35,6 +36,13 @@ struct Roi {
   friend bool operator==(const Roi&, const Roi&) = default;
 };
 
+/// The axis of time.
+struct Film {
+  std::int64_t frames = 1;
+  double seconds = 0;  ///< From one frame to the next; 0 when it is not known.
+  friend bool operator==(const Film&, const Film&) = default;
+};
+
 struct ReadOptions {
   /// A 3-D NPY array is (y, x, channels) rather than a volume; one of 4 axes always has channels
   /// last.
@@ -43,6 +51,19 @@ struct ReadOptions {
   /// nothing else takes memory, and rows, tiles and slices beside it are left alone where the
   /// format can pass over them. It must hold a pixel, x0 before x1 and y0 before y1.
   std::optional<Roi> roi = {};
+  /// Which frame of a film is read, from 0 on; see Reader::select_frame.
+  std::optional<std::int64_t> frame = {};
+  /// Only this channel, from 0 on, as an image of one channel.
+  std::optional<int> channel = {};
+};
+
+struct WriteOptions {
+  /// Slabs of all frames follow each other. Only a format that has films (Format::films) takes more
+  /// than one.
+  Film film = {};
+  /// Deflate for NRRD and MetaImage, lossless; a `.nii.gz` is compressed anyway, and other formats
+  /// answer Unsupported.
+  bool compress = false;
 };
 
 /// One kind of file this build knows.
@@ -51,6 +72,9 @@ struct Format {
   std::vector<std::string> suffixes;  ///< {".tif", ".tiff"}, lower case
   std::vector<PixelType> types;       ///< What it can hold.
   bool readable = true;               ///< False for a format that can only be written.
+  bool films = false;                 ///< Whether it has an axis of time.
+  bool compresses = false;            ///< Whether WriteOptions::compress has an effect.
+  bool placement = false;             ///< Whether it has room for Description::placement.
 };
 std::vector<Format> formats();
 
@@ -61,17 +85,24 @@ class Reader {
   /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that the file's
   /// size belies is OutOfMemory when it also exceeds the `cpu` device's memory budget; one that is
   /// true but exceeds it is OutOfMemory when the pixels are asked for, slab by slab.
-  /// InvalidArgument for a `roi` that is empty or reaches beyond the image.
+  /// InvalidArgument for a `roi` that is empty or reaches beyond the image, and for a frame or
+  /// channel that the file does not have.
   explicit Reader(const std::filesystem::path& path, const ReadOptions& options = {});
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
   ~Reader();
 
-  /// Of what is read: the image, or the part of it that `roi` asked for.
+  /// Of what is read: one frame, or the part of it that `roi` and `channel` asked for.
   const Description& description() const { return description_; }
   /// Of the image in the file.
   const Shape& whole_shape() const;
-  const std::string& format() const;  ///< "TIFF", "PNG" or "NPY".
+  int whole_channels() const;
+  const Film& film() const;
+  /// The frame that is read from now on. Where there are several, and neither this nor
+  /// ReadOptions::frame has chosen, asking for pixels is an InvalidArgument: none is left out by
+  /// accident. Frames of a compressed file are fastest in order.
+  void select_frame(std::int64_t frame);
+  const std::string& format() const;  ///< "TIFF", "NIfTI", … as in formats().
 
   /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. PNG and
   /// compressed TIFF are fastest when slabs are asked for in order. Fortran-order NPY is gone
@@ -85,6 +116,8 @@ class Reader {
  private:
   std::unique_ptr<Source> source_;
   Roi roi_;  ///< All of the image when no part was asked for.
+  std::optional<int> channel_;
+  std::optional<std::int64_t> frame_;
   Description description_;
 };
 
@@ -95,9 +128,10 @@ std::int64_t slab_length(const Shape& shape);
 /// failure, an older file of that name stays as it is and nothing else is left.
 class Writer {
  public:
-  /// Throws Unsupported when the suffix is unknown or its format cannot hold the description, and
-  /// FileSystemError when the place cannot be written.
-  Writer(const std::filesystem::path& path, const Description& description);
+  /// Throws Unsupported when the suffix is unknown or its format cannot hold the description or do
+  /// what the options ask, and FileSystemError when the place cannot be written.
+  Writer(const std::filesystem::path& path, const Description& description,
+         const WriteOptions& options = {});
   Writer(Writer&&) noexcept;
   Writer& operator=(Writer&&) noexcept;
   ~Writer();
@@ -117,7 +151,8 @@ class Writer {
 Image read(const std::filesystem::path& path, const ReadOptions& options = {},
            const Control& control = {});
 /// `image` must be in host memory (see Image::download).
-void write(const std::filesystem::path& path, const Image& image, const Control& control = {});
+void write(const std::filesystem::path& path, const Image& image, const Control& control = {},
+           const WriteOptions& options = {});
 
 /// A text file, with the same promise as Writer: the whole of it or the old one.
 void write_text(const std::filesystem::path& path, std::string_view text);

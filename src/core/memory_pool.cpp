@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <memory>
+#include <new>
 #include <utility>
 
 #include "core/message.hpp"
@@ -29,14 +31,16 @@ MemoryPtr MemoryPool::take(std::size_t bytes) {
     throw OutOfMemory(message(owner_, " needs ", bytes, " bytes more with ", in_use_,
                               " in use, beyond its budget of ", budget_, " bytes"));
   }
-  const Memory block = take_block(bytes);
-  in_use_ += block.bytes;
+  auto block = std::make_unique<Memory>();
+  *block = take_block(bytes);
+  in_use_ += block->bytes;
   peak_ = std::max(peak_, in_use_);
+  lock.unlock();  // a pointer that finds no memory for its count gives the block back, which locks
   auto give = [pool = shared_from_this()](Memory* taken) {
     pool->give_back(*taken);
     delete taken;
   };
-  return MemoryPtr(new Memory(block), std::move(give));
+  return MemoryPtr(block.release(), std::move(give));
 }
 
 Memory MemoryPool::take_block(std::size_t bytes) {
@@ -63,8 +67,12 @@ Memory MemoryPool::take_block(std::size_t bytes) {
 void MemoryPool::give_back(const Memory& block) {
   const std::lock_guard lock(mutex_);
   in_use_ -= block.bytes;
-  idle_.emplace(block.bytes, block);
-  idle_bytes_ += block.bytes;
+  try {
+    idle_.emplace(block.bytes, block);
+    idle_bytes_ += block.bytes;
+  } catch (const std::bad_alloc&) {
+    source_.release(block);  // no memory to remember it with
+  }
   release_idle_until(budget_ > in_use_ ? budget_ - in_use_ : 0);
 }
 

@@ -48,7 +48,10 @@ FlowSource::FlowSource(const Field& field, const FlowOptions& options)
 }
 
 Description FlowSource::field_of(PixelType type, int count) const {
-  return {.shape = input().shape, .channels = count, .type = type, .spacing = input().spacing};
+  Description field = input();
+  field.channels = count;
+  field.type = type;
+  return field;
 }
 
 void FlowSource::write(int index, const Image& out, const Control& control) const {

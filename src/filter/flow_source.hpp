@@ -25,7 +25,7 @@ class FlowSource {
   int components() const { return input().shape.rank(); }
   /// Of V0 and the field, f32 or f64.
   PixelType arithmetic() const { return arithmetic_; }
-  /// What `count` components of the field take, with the input's spacing.
+  /// What `count` components of the field take, with the input's spacing and placement.
   Description field_of(PixelType type, int count) const;
 
   /// Component `index` into one channel of the arithmetic's type.

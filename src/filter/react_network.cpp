@@ -93,6 +93,7 @@ void Reactor::Network::start(const Image& image) {
   figures_ = {.dt_limit = react_dt_limit(image_.shape, options_),
               .window = window_of(image, options_)};
   spacing_ = image.spacing();
+  placement_ = image.description().placement;
   checked_ = -1;
   const auto maps = start_maps(options_, figures_.window);
   for (int i = 0; i < image_.channels; ++i) {
@@ -182,6 +183,7 @@ void Reactor::Network::report(const Control& control) const {
 Image Reactor::Network::layers() const {
   Description description = react_layers(image_, options_);
   description.spacing = spacing_;
+  description.placement = placement_;
   Image result = device_.allocate(description);
   int index = 0;
   for (const Channel& channel : channels_) {

@@ -42,6 +42,7 @@ class Reactor::Network {
   const Description image_;
   const ReactOptions options_;
   Spacing spacing_;
+  std::optional<Placement> placement_;
   engine::Iteration work_;
   StepPace pace_;
   std::int64_t checked_ = -1;  ///< The step whose states were last looked at.

@@ -124,10 +124,11 @@ void SlabLayers::place(const GhostRun& run, std::int64_t at, std::vector<Image>&
   }
 }
 
-std::vector<Image> SlabLayers::read_beyond(std::int64_t begin, std::int64_t end) {
+std::vector<Image> SlabLayers::read_beyond(std::int64_t begin, std::int64_t end,
+                                           std::int64_t most) {
   const std::int64_t length = length_along(design_.input.shape, along_.axis);
-  const auto runs = ghost_runs(begin, 1, end - begin, length, border_.kind, end - begin);
-  if (runs.size() == 1 && !runs[0].constant && runs[0].ascending) return read(begin, end);
+  if (begin >= 0 && end <= length) return read(begin, end);
+  const auto runs = ghost_runs(begin, 1, end - begin, length, border_.kind, most);
   Description description = along_.with_length(design_.input, end - begin);
   // A constant beyond the border need not be a number that the image's pixels can hold.
   description.type = border_.kind == Border::constant ? design_.output.type : type();

@@ -42,8 +42,9 @@ class SlabLayers {
   BorderRule border_of(int layer) const;
 
   std::vector<Image> read(std::int64_t begin, std::int64_t end);
-  /// The same, but from places that may be beyond the ends.
-  std::vector<Image> read_beyond(std::int64_t begin, std::int64_t end);
+  /// The same, but from places that may be beyond the ends; then put together of pieces of at most
+  /// `most` slices.
+  std::vector<Image> read_beyond(std::int64_t begin, std::int64_t end, std::int64_t most);
   /// Makes the result of smoothed values and weights, in place of the values.
   void divide(std::int64_t begin, std::int64_t end, const Image& values, const Image& weights,
               Nonfinite nonfinite);

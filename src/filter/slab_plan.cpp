@@ -51,8 +51,7 @@ struct SliceBytes {
   std::int64_t output;
 };
 
-SliceBytes slice_bytes(const SmoothDesign& design, const Device& device, bool with_mask,
-                       bool extended) {
+SliceBytes slice_bytes(const SmoothDesign& design, const Device& device, bool with_mask) {
   const Description slice = SlabAxis(design.input.shape).with_length(design.input, 1);
   const PixelType type = design.output.type;
   const int channels = slice.channels;
@@ -68,7 +67,6 @@ SliceBytes slice_bytes(const SmoothDesign& design, const Device& device, bool wi
   } else if (readable_type(slice.type) != slice.type) {
     all.input += bytes(readable_type(slice.type), channels);
   }
-  if (extended) all.input += layers;  // put together with what lies beyond the ends
   if (SmoothRun(design, device).needs_scratch(true)) {
     all.beside += bytes(type, design.components.size() == 1 ? channels : 1);
   }
@@ -96,11 +94,17 @@ SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool with_
     plan.halo = halo_of(design);
     plan.tracks = count_tracks(design, layers);
   }
-  const SliceBytes slice = slice_bytes(design, device, with_mask, plan.halo > 0);
+  SliceBytes slice = slice_bytes(design, device, with_mask);
+  if (plan.halo > 0) {
+    // With what lies beyond the ends an input is put together, as it is smoothed at most, of pieces
+    // no longer than the halo.
+    plan.fixed = plan.halo * slice.input;
+    slice.input = std::max(slice.input, slice.first);
+  }
   // An FIR filter takes a panel of the slab's height and its halo for each thread.
   const std::int64_t panel = plan.halo > 0 ? panel_bytes(design, device) : 0;
-  plan.fixed = scratch_bytes(design, device, along.axis) +
-               2 * plan.halo * (slice.input + slice.first + panel);
+  plan.fixed += scratch_bytes(design, device, along.axis) +
+                2 * plan.halo * (slice.input + slice.first + panel);
   if (plan.tracks > 0) {
     plan.fixed += slice.input + states_of(design, layers) * slice.first / layers;
   }

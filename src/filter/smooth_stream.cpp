@@ -198,7 +198,7 @@ void SlabSmoother::forward_slab(std::int64_t begin, std::int64_t end) {
     return group[0].pass.is_fir() || group[0].pass.is_sum();
   });
   std::vector<Image> input;
-  if (reads) input = layers_.read_beyond(begin - plan_.halo, end + plan_.halo);
+  if (reads) input = layers_.read_beyond(begin - plan_.halo, end + plan_.halo, plan_.halo);
   const Image out = device_.allocate(slab_of(design_.output, end - begin));
   Image weights;
   for (int group = 0; group < static_cast<int>(tracks_.size()); ++group) {
@@ -215,14 +215,16 @@ void SlabSmoother::forward_slab(std::int64_t begin, std::int64_t end) {
 }
 
 void SlabSmoother::separate_slab(std::int64_t begin, std::int64_t end) {
-  const std::vector<Image> input = layers_.read(begin, end);
+  std::vector<Image> input = layers_.read(begin, end);
   const Image out = device_.allocate(slab_of(design_.output, end - begin));
   for (int layer = 0; layer < layers_.count(); ++layer) {
     const Image& in = input[static_cast<std::size_t>(layer)];
     run_.set_border(layers_.border_of(layer));
     run_.whole(in, layer == 0 ? out : in, progress_);
   }
-  finish_slab(begin, end, out, layers_.count() > 1 ? input[1] : Image());
+  const Image weights = layers_.count() > 1 ? input[1] : Image();
+  input.clear();  // what is written may need the room
+  finish_slab(begin, end, out, weights);
 }
 
 void SlabSmoother::finish_slab(std::int64_t begin, std::int64_t end, const Image& out,

@@ -119,6 +119,16 @@ void AtomicFile::write(std::span<iovec> pieces) {
   }
 }
 
+void AtomicFile::overwrite(std::int64_t offset, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = ::pwrite(descriptor_.number(), text.data(), text.size(), offset);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) refuse_by_system(path_, cannot_write, errno);
+    text.remove_prefix(static_cast<std::size_t>(done));
+    offset += done;
+  }
+}
+
 void AtomicFile::keep_permissions() {
   struct stat status {};
   if (::stat(target_.c_str(), &status) != 0) return;  // a new file: the umask has decided
@@ -136,9 +146,9 @@ void AtomicFile::link_unnamed() {
   };
   if (link(target_)) return;
   while (errno == EEXIST) {
-    const fs::path name = temporary_name(target_);
+    fs::path name = temporary_name(target_);
     if (link(name)) {
-      staged_ = name;
+      staged_ = std::move(name);  // a copy might find no memory and leave the name behind
       return;
     }
   }

@@ -38,6 +38,8 @@ class AtomicFile {
   /// Appends. Throws FileSystemError when the bytes do not fit, to the last one.
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  /// Replaces bytes that have been written already.
+  void overwrite(std::int64_t offset, std::string_view text);
   /// At most IOV_MAX pieces, which are used up on the way.
   void write(std::span<iovec> pieces);
   /// Makes the content durable, then gives it the target's name.

@@ -10,13 +10,17 @@
 namespace meander::io {
 namespace {
 
-std::optional<std::int64_t> bytes_of(const Description& claim) {
-  std::int64_t product = static_cast<std::int64_t>(size_of(claim.type));
+std::optional<std::int64_t> bytes_of(const Description& claim, const StoredSize& stored) {
+  std::int64_t product = stored.number_bytes;
   for (const std::int64_t factor :
-       {claim.shape.x, claim.shape.y, claim.shape.z, std::int64_t{claim.channels}}) {
+       {claim.shape.x, claim.shape.y, claim.shape.z, std::int64_t{claim.channels}, stored.frames}) {
     if (__builtin_mul_overflow(product, factor, &product)) return std::nullopt;
   }
   return product;
+}
+
+StoredSize in_memory(const Description& claim) {
+  return {.number_bytes = static_cast<std::int64_t>(size_of(claim.type))};
 }
 
 std::int64_t budget() {
@@ -25,18 +29,27 @@ std::int64_t budget() {
   return static_cast<std::int64_t>(std::min(bytes, most));
 }
 
-std::string in_words(const Description& claim) {
-  return message(to_string(claim.shape), " pixels of ", claim.channels, " ", name_of(claim.type));
+std::string in_words(const Description& claim, std::int64_t frames) {
+  return message(to_string(claim.shape), " pixels of ", claim.channels, " ", name_of(claim.type),
+                 frames > 1 ? message(" in each of ", frames, " frames") : std::string());
+}
+
+std::string in_words(const std::optional<std::int64_t>& bytes) {
+  return bytes ? std::to_string(*bytes) : std::string("over 2^63");
+}
+
+void check_budget(const InputFile& file, const Description& claim, const StoredSize& size) {
+  const auto bytes = bytes_of(claim, size);
+  if (bytes && *bytes <= budget()) return;
+  throw OutOfMemory(message(file.path().string(), ": claims ", in_words(claim, size.frames),
+                            ", which need ", in_words(bytes),
+                            " bytes, beyond the memory budget of ", budget(), " bytes"));
 }
 
 }  // namespace
 
 void check_budget(const InputFile& file, const Description& claim) {
-  const auto bytes = bytes_of(claim);
-  if (bytes && *bytes <= budget()) return;
-  throw OutOfMemory(message(file.path().string(), ": claims ", in_words(claim), ", which need ",
-                            bytes ? std::to_string(*bytes) : std::string("over 2^63"),
-                            " bytes, beyond the memory budget of ", budget(), " bytes"));
+  check_budget(file, claim, in_memory(claim));
 }
 
 void check_buffer(const InputFile& file, std::int64_t bytes) {
@@ -47,11 +60,18 @@ void check_buffer(const InputFile& file, std::int64_t bytes) {
 }
 
 void check_claim(const InputFile& file, const Description& claim, std::int64_t available) {
-  const auto bytes = bytes_of(claim);
+  check_claim(file, claim, in_memory(claim), available);
+}
+
+void check_claim(const InputFile& file, const Description& claim, const StoredSize& stored,
+                 std::int64_t available) {
+  const auto bytes = bytes_of(claim, stored);
   if (bytes && *bytes <= available) return;
-  check_budget(file, claim);
-  file.malformed("is too short for the ", in_words(claim), " it claims: found room for ", available,
-                 " bytes, expected ", *bytes);
+  StoredSize size = in_memory(claim);
+  size.frames = stored.frames;
+  check_budget(file, claim, size);
+  file.malformed("is too short for the ", in_words(claim, stored.frames),
+                 " it claims: found room for ", available, " bytes, expected ", in_words(bytes));
 }
 
 std::int64_t expanded(std::int64_t file_bytes, std::int64_t ratio) {

@@ -15,6 +15,15 @@ namespace meander::io {
 /// not have fitted anyway), otherwise MalformedFile.
 void check_claim(const InputFile& file, const Description& claim, std::int64_t available);
 
+/// The same for files whose numbers take `number_bytes` each (other than in memory, perhaps) and
+/// that hold so many frames, all of which count against the budget.
+struct StoredSize {
+  std::int64_t number_bytes = 1;
+  std::int64_t frames = 1;
+};
+void check_claim(const InputFile& file, const Description& claim, const StoredSize& stored,
+                 std::int64_t available);
+
 /// Throws OutOfMemory when the pixels exceed the budget of host memory.
 void check_budget(const InputFile& file, const Description& claim);
 

@@ -3,13 +3,18 @@
 #include "io/format.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
+#include <utility>
 
 #include "io/gif.hpp"
+#include "io/meta_image.hpp"
+#include "io/nifti.hpp"
 #include "io/npy.hpp"
+#include "io/nrrd.hpp"
 #include "io/png.hpp"
+#include "io/shown.hpp"
 #include "io/tiff.hpp"
+#include "io/volume_header.hpp"
 
 namespace meander::io {
 namespace {
@@ -29,21 +34,84 @@ constexpr OpenSource open_png = nullptr;
 constexpr CreateSink create_png = nullptr;
 #endif
 
+using enum PixelType;
+
+// With a variable each: of nested lists g++ 12 destroys some twice when memory runs out on the way.
+
+FormatEntry tiff() {
+  Format format{.name = "TIFF",
+                .suffixes = {".tif", ".tiff"},
+                .types = {u8, u16, i16, f16, f32, f64},
+                .films = true,
+                .placement = true};
+  return {std::move(format), {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}, open_tiff, create_tiff};
+}
+
+FormatEntry ome_tiff() {
+  Format format{.name = "OME-TIFF",
+                .suffixes = {".ome.tif", ".ome.tiff"},
+                .types = {u8, u16, i16, f32, f64},
+                .films = true};
+  return {std::move(format), {}, open_tiff, create_ome_tiff};
+}
+
+FormatEntry png() {
+  Format format{"PNG", {".png"}, {u8, u16}};
+  return {std::move(format), {"\x89PNG\r\n\x1a\n"sv}, open_png, create_png};
+}
+
+FormatEntry nifti() {
+  Format format{.name = "NIfTI",
+                .suffixes = {".nii", ".nii.gz", ".hdr", ".img"},
+                .types = {u8, u16, i16, f32, f64},
+                .films = true,
+                .placement = true};
+  return {std::move(format),
+          {"\x5c\x01\0\0"sv, "\0\0\x01\x5c"sv, "\x1c\x02\0\0"sv, "\0\0\x02\x1c"sv, "\x1f\x8b"sv},
+          open_nifti,
+          create_nifti,
+          recognise_nifti};
+}
+
+FormatEntry nrrd() {
+  Format format{.name = "NRRD",
+                .suffixes = {".nrrd", ".nhdr"},
+                .types = {u8, u16, i16, f32, f64},
+                .films = true,
+                .compresses = true,
+                .placement = true};
+  return {std::move(format), {"NRRD"sv}, open_nrrd, create_nrrd};
+}
+
+FormatEntry meta_image() {
+  Format format{.name = "MetaImage",
+                .suffixes = {".mha", ".mhd"},
+                .types = {u8, u16, i16, f32, f64},
+                .films = true,
+                .compresses = true,
+                .placement = true};
+  return {std::move(format), {}, open_meta_image, create_meta_image, is_meta_image};
+}
+
+FormatEntry gif() {
+  Format format{
+      .name = "GIF", .suffixes = {".gif"}, .types = {u8}, .readable = false, .films = true};
+  return {std::move(format), {"GIF8"sv}, nullptr, create_gif};
+}
+
+FormatEntry npy() {
+  Format format{
+      .name = "NPY", .suffixes = {".npy"}, .types = {u8, u16, i16, f16, f32, f64}, .films = true};
+  return {std::move(format), {"\x93NUMPY"sv}, open_npy, create_npy};
+}
+
 const std::vector<FormatEntry>& table() {
-  using enum PixelType;
-  static const std::vector<FormatEntry> entries = {
-      {{"TIFF", {".tif", ".tiff"}, {u8, u16, i16, f16, f32, f64}},
-       {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv},
-       open_tiff,
-       create_tiff},
-      {{"OME-TIFF", {".ome.tif", ".ome.tiff"}, {u8, u16, i16, f32, f64}},
-       {},
-       open_tiff,
-       create_ome_tiff},
-      {{"PNG", {".png"}, {u8, u16}}, {"\x89PNG\r\n\x1a\n"sv}, open_png, create_png},
-      {{"GIF", {".gif"}, {u8}, false}, {"GIF8"sv}, nullptr, create_gif},
-      {{"NPY", {".npy"}, {u8, u16, i16, f16, f32, f64}}, {"\x93NUMPY"sv}, open_npy, create_npy},
-  };
+  static const std::vector<FormatEntry> entries = [] {
+    std::vector<FormatEntry> all;
+    for (const auto make : {tiff, ome_tiff, png, nifti, nrrd, meta_image, gif, npy})
+      all.push_back(make());
+    return all;
+  }();
   return entries;
 }
 
@@ -62,7 +130,8 @@ std::string listed(const std::vector<std::string>& words) {
 std::string readable_formats() {
   std::vector<std::string> names;
   for (const FormatEntry& entry : table()) {
-    if (entry.format.readable && !entry.magics.empty()) names.push_back(entry.format.name);
+    const bool has_content = !entry.magics.empty() || entry.recognise != nullptr;
+    if (entry.format.readable && has_content) names.push_back(entry.format.name);
   }
   return listed(names);
 }
@@ -75,29 +144,9 @@ std::string known_suffixes() {
   return listed(suffixes);
 }
 
-/// The bytes as text a person can compare with a format's description: RIFF, \x1f\x8b.
-std::string printable(std::string_view bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= ' ' && byte < 127) {
-      text += c;
-    } else {
-      text += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
-    }
-  }
-  return text;
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 /// The longest suffix wins, so that .ome.tif is not taken for .tif.
 const FormatEntry* find_by_suffix(const std::filesystem::path& path) {
-  const std::string name = lower(path.filename().string());
+  const std::string name = lower_case(path.filename().string());
   const FormatEntry* best = nullptr;
   std::size_t length = 0;
   for (const FormatEntry& entry : table()) {
@@ -129,7 +178,10 @@ const FormatEntry& format_of_content(const InputFile& file) {
       return entry;
     }
   }
-  file.unsupported("found a file that begins with '", printable(bytes), "', expected ",
+  for (const FormatEntry& entry : table()) {
+    if (entry.recognise != nullptr && entry.recognise(file)) return entry;
+  }
+  file.unsupported("found a file that begins with '", shown(bytes), "', expected ",
                    readable_formats());
 }
 

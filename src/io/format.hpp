@@ -13,7 +13,9 @@
 namespace meander::io {
 
 using OpenSource = std::unique_ptr<Reader::Source> (*)(InputFile, const ReadOptions&);
-using CreateSink = std::unique_ptr<Writer::Sink> (*)(AtomicFile, const Description&);
+using CreateSink = std::unique_ptr<Writer::Sink> (*)(AtomicFile, const Description&,
+                                                     const WriteOptions&);
+using Recognise = bool (*)(const InputFile&);
 
 struct FormatEntry {
   Format format;
@@ -21,6 +23,8 @@ struct FormatEntry {
   std::vector<std::string_view> magics;
   OpenSource open;    ///< Null when the build has no such format or it can only be written.
   CreateSink create;  ///< Null when the build has no such format.
+  /// For formats that no magic tells; asked when no entry's magic fits.
+  Recognise recognise = nullptr;
 };
 
 /// The format of a file's content. Throws MalformedFile for an empty file, Unsupported for a

@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <gif_lib.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <vector>
 
 #include "io/gif.hpp"
@@ -20,10 +23,20 @@ constexpr int levels = 6;  ///< Of red, green and blue in the palette of colour 
 constexpr int cube = levels * levels * levels;
 constexpr int transparent = colours - 1;  ///< In colour images: a pixel as in the frame before.
 constexpr int greys = transparent - cube;
-constexpr int frame_centiseconds = 10;
 
-void check(const AtomicFile& file, const Description& description) {
+/// How long a frame is shown. Viewers take less than 2 for a mistake and show it for 10.
+int centiseconds_of(const Film& film) {
+  constexpr int otherwise = 10, least = 2, most = 65535;
+  if (film.frames == 1 || !(film.seconds > 0)) return otherwise;
+  return static_cast<int>(std::clamp(std::round(100 * film.seconds), double{least}, double{most}));
+}
+
+void check(const AtomicFile& file, const Description& description, const Film& film) {
   const Shape& shape = description.shape;
+  if (film.frames > 1 && shape.z > 1) {
+    throw Unsupported(message(file.path().string(), ": found a film of volumes of ",
+                              to_string(shape), ", expected for GIF one of 2-D images"));
+  }
   const bool small = shape.x <= longest_axis && shape.y <= longest_axis;
   if ((description.channels == 1 || description.channels == 3) && small) return;
   throw Unsupported(message(file.path().string(), ": found an image of ", to_string(shape),
@@ -90,8 +103,9 @@ struct Close {
 
 class GifSink final : public Writer::Sink {
  public:
-  GifSink(AtomicFile opened, const Description& announced) : Sink(std::move(opened), announced) {
-    check(file, description);
+  GifSink(AtomicFile opened, const Description& announced, const Film& announced_film)
+      : Sink(std::move(opened), announced, announced_film) {
+    check(file, description, film);
     int error = E_GIF_SUCCEEDED;
     gif_.reset(EGifOpen(this, store, &error));
     if (gif_ == nullptr) refuse(error);
@@ -129,7 +143,7 @@ class GifSink final : public Writer::Sink {
     demand(EGifPutExtensionTrailer(gif_.get()));
   }
   void begin_frame() {
-    const GraphicsControlBlock control{DISPOSE_DO_NOT, false, frame_centiseconds,
+    const GraphicsControlBlock control{DISPOSE_DO_NOT, false, centiseconds_of(film),
                                        before_.empty() ? NO_TRANSPARENT_COLOR : transparent};
     GifByteType bytes[4];
     const std::size_t count = EGifGCBToExtension(&control, bytes);
@@ -190,6 +204,7 @@ class GifSink final : public Writer::Sink {
   }
   [[noreturn]] void refuse(int error) const {
     if (exception_) std::rethrow_exception(exception_);
+    if (error == E_GIF_ERR_NOT_ENOUGH_MEM) throw std::bad_alloc();
     const char* reason = GifErrorString(error);
     throw Unsupported(message(file.path().string(), ": giflib refused the image: ",
                               reason == nullptr ? "it gave no reason" : reason));
@@ -205,8 +220,9 @@ class GifSink final : public Writer::Sink {
 
 }  // namespace
 
-std::unique_ptr<Writer::Sink> create_gif(AtomicFile file, const Description& description) {
-  return std::make_unique<GifSink>(std::move(file), description);
+std::unique_ptr<Writer::Sink> create_gif(AtomicFile file, const Description& description,
+                                         const WriteOptions& options) {
+  return std::make_unique<GifSink>(std::move(file), description, options.film);
 }
 
 }  // namespace meander::io

@@ -8,20 +8,27 @@
 #include "io/claim.hpp"
 #include "io/npy_header.hpp"
 #include "io/pixel_rows.hpp"
+#include "io/raw_source.hpp"
 
 namespace meander::io {
 namespace {
 
 constexpr std::int64_t most_channels = 65535;  // as many as a TIFF can have
 
-/// Axes of the array in file order as an image.
-Description description_of(const InputFile& file, const NpyHeader& header, bool channels_last) {
+/// Axes of the array in file order as an image, or a film where there are five of them.
+RawImage image_of(const InputFile& file, const NpyHeader& header, bool channels_last) {
   std::vector<std::int64_t> axes = header.shape;
-  if (axes.empty() || axes.size() > 4) {
-    file.unsupported("found an NPY array of ", axes.size(), " axes, expected 1 to 4");
+  if (axes.empty() || axes.size() > 5) {
+    file.unsupported("found an NPY array of ", axes.size(), " axes, expected 1 to 5");
   }
   if (std::ranges::count(axes, 0) > 0) file.malformed("found an NPY array without elements");
-  Description description{.type = header.type};
+  RawImage image;
+  Description& description = image.description;
+  description.type = arriving_type(header.type);
+  if (axes.size() == 5) {
+    image.film.frames = axes.front();
+    axes.erase(axes.begin());
+  }
   if (axes.size() == 4 || (axes.size() == 3 && channels_last)) {
     if (axes.back() > most_channels) {
       file.unsupported("found ", axes.back(), " channels, expected at most ", most_channels);
@@ -32,7 +39,21 @@ Description description_of(const InputFile& file, const NpyHeader& header, bool 
   std::ranges::reverse(axes);
   axes.resize(3, 1);
   description.shape = {axes[0], axes[1], axes[2]};
-  return description;
+  image.layout.type = header.type;
+  image.layout.swapped = header.swapped;
+  image.layout.data_begin = header.data_offset;
+  return image;
+}
+
+/// Which converts no numbers and knows no frames.
+void check_columns(const InputFile& file, const NpyHeader& header) {
+  if (header.shape.size() > 4) {
+    file.unsupported("found an NPY array of 5 axes in Fortran order, expected C order");
+  }
+  if (stored_type(arriving_type(header.type)) != header.type) {
+    file.unsupported("found NPY elements of ", name_of(header.type),
+                     " in Fortran order, expected C order or another type");
+  }
 }
 
 /// Fortran order: the neighbours of a pixel along the slab axis are neighbours in the file, and the
@@ -76,31 +97,16 @@ struct Columns {
   std::int64_t per_run = 1;  ///< Columns that are read at once.
 };
 
-class NpySource final : public Reader::Source {
+/// An array in Fortran order. Others are plain numbers like those of other formats.
+class ColumnSource final : public Reader::Source {
  public:
-  NpySource(InputFile opened, const ReadOptions& options)
-      : Source(std::move(opened)), header_(read_npy_header(file)) {
-    description = description_of(file, header_, options.channels_last);
+  ColumnSource(InputFile opened, const NpyHeader& header, const Description& found)
+      : Source(std::move(opened)), header_(header) {
+    description = found;
     check_claim(file, description, file.size() - header_.data_offset);
   }
 
   void read(const Corner& from, Image& out, Progress& progress) override {
-    if (header_.fortran_order) return read_columns(from, out, progress);
-    const std::int64_t row = description.shape.x * pixel_bytes(out);
-    const std::int64_t slice = description.shape.y * row;
-    const std::int64_t offset = header_.data_offset + from.z * slice + from.y * row;
-    if (out.shape().x == description.shape.x && out.shape().y == description.shape.y) {
-      return read_raw(file, offset, header_.swapped, out, progress);
-    }
-    for (std::int64_t z = 0; z < out.shape().z; ++z) {
-      Image part = out.slices(z, z + 1);
-      read_raw_rows(file, offset + z * slice + from.x * pixel_bytes(out), row, header_.swapped,
-                    part, progress);
-    }
-  }
-
- private:
-  void read_columns(const Corner& from, Image& out, Progress& progress) {
     const std::int64_t begin = description.shape.z > 1 ? from.z : from.y;
     const std::int64_t end = begin + slab_length_of(out);
     const Columns columns(description, from, begin, end);
@@ -115,6 +121,7 @@ class NpySource final : public Reader::Source {
     }
   }
 
+ private:
   /// Position by position along the slab axis, so that neighbouring columns fill rows of `out`.
   void place(const Columns& columns, const std::vector<std::byte>& run, std::int64_t column,
              std::int64_t many, std::int64_t begin, Image& out) const {
@@ -140,8 +147,9 @@ class NpySource final : public Reader::Source {
 
 class NpySink final : public Writer::Sink {
  public:
-  NpySink(AtomicFile opened, const Description& announced) : Sink(std::move(opened), announced) {
-    file.write(npy_header_text(description));
+  NpySink(AtomicFile opened, const Description& announced, const Film& announced_film)
+      : Sink(std::move(opened), announced, announced_film) {
+    file.write(npy_header_text(description, film));
   }
   void append(const Image& slab, Progress& progress) override { write_raw(file, slab, progress); }
 };
@@ -149,12 +157,24 @@ class NpySink final : public Writer::Sink {
 }  // namespace
 
 std::unique_ptr<Reader::Source> open_npy(InputFile file, const ReadOptions& options) {
-  return std::make_unique<NpySource>(std::move(file), options);
+  const NpyHeader header = read_npy_header(file);
+  RawImage image = image_of(file, header, options.channels_last);
+  if (header.fortran_order) {
+    check_columns(file, header);
+    return std::make_unique<ColumnSource>(std::move(file), header, image.description);
+  }
+  // Only a claim that fits the file has products that do not overflow.
+  check_claim(file, image.description,
+              {.number_bytes = bytes_of(header.type), .frames = image.film.frames},
+              file.size() - header.data_offset);
+  set_interleaved(image.layout, image.description);
+  return open_raw(std::move(file), std::nullopt, image);
 }
 
-std::unique_ptr<Writer::Sink> create_npy(AtomicFile file, const Description& description) {
-  file.check_room(description.bytes());
-  return std::make_unique<NpySink>(std::move(file), description);
+std::unique_ptr<Writer::Sink> create_npy(AtomicFile file, const Description& description,
+                                         const WriteOptions& options) {
+  file.check_room(description.bytes() * options.film.frames);
+  return std::make_unique<NpySink>(std::move(file), description, options.film);
 }
 
 }  // namespace meander::io

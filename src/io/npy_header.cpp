@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "io/shown.hpp"
+
 namespace meander::io {
 namespace {
 
@@ -18,9 +20,11 @@ constexpr std::size_t longest_header =
 constexpr std::size_t magic_length = 6;
 constexpr std::size_t data_alignment = 64;
 
-constexpr std::pair<std::string_view, PixelType> element_types[] = {
-    {"u1", PixelType::u8},  {"b1", PixelType::u8},  {"u2", PixelType::u16}, {"i2", PixelType::i16},
-    {"f2", PixelType::f16}, {"f4", PixelType::f32}, {"f8", PixelType::f64}};
+constexpr std::pair<std::string_view, StoredType> element_types[] = {
+    {"u1", StoredType::u8},  {"b1", StoredType::u8},  {"u2", StoredType::u16},
+    {"u4", StoredType::u32}, {"u8", StoredType::u64}, {"i1", StoredType::i8},
+    {"i2", StoredType::i16}, {"i4", StoredType::i32}, {"i8", StoredType::i64},
+    {"f2", StoredType::f16}, {"f4", StoredType::f32}, {"f8", StoredType::f64}};
 
 /// Reads the one Python expression that a header may be: a dictionary of three literals.
 class HeaderParser {
@@ -146,8 +150,9 @@ class HeaderParser {
     refuse_type();
   }
   [[noreturn]] void refuse_type() const {
-    file_.unsupported("found NPY elements of type '", *descr_,
-                      "', expected u1, u2, i2, f2, f4, f8 or b1; astype(numpy.float32) makes one");
+    file_.unsupported("found NPY elements of type '", shown(*descr_),
+                      "', expected integers of up to 8 bytes, f2, f4, f8 or b1; "
+                      "astype(numpy.float32) makes one");
   }
 
   const InputFile& file_;
@@ -169,8 +174,12 @@ std::string_view descr_of(PixelType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-std::string shape_text(const Description& description) {
+std::string shape_text(const Description& description, const Film& film) {
   const Shape& shape = description.shape;
+  if (film.frames > 1) {
+    return message("(", film.frames, ", ", shape.z, ", ", shape.y, ", ", shape.x, ", ",
+                   description.channels, ")");
+  }
   std::string text = "(";
   if (shape.z > 1) text += std::to_string(shape.z) + ", ";
   text += std::to_string(shape.y) + ", " + std::to_string(shape.x);
@@ -199,9 +208,10 @@ NpyHeader read_npy_header(const InputFile& file) {
   return header;
 }
 
-std::string npy_header_text(const Description& description) {
+std::string npy_header_text(const Description& description, const Film& film) {
   std::string dictionary = "{'descr': '" + std::string(descr_of(description.type)) +
-                           "', 'fortran_order': False, 'shape': " + shape_text(description) + ", }";
+                           "', 'fortran_order': False, 'shape': " + shape_text(description, film) +
+                           ", }";
   const std::size_t start = magic_length + 4;
   const std::size_t used = start + dictionary.size() + 1;
   dictionary.append((data_alignment - used % data_alignment) % data_alignment, ' ');

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "io/input_file.hpp"
-#include "meander/image.hpp"
+#include "io/stored_type.hpp"
+#include "meander/io.hpp"
 
 namespace meander::io {
 
 /// What the header of an NPY file says.
 struct NpyHeader {
-  PixelType type = PixelType::u8;
+  StoredType type = StoredType::u8;
   bool swapped = false;  ///< Numbers have their bytes in the other order than this machine.
   bool fortran_order = false;
   std::vector<std::int64_t> shape;  ///< Slowest axis first, as NumPy counts them.
@@ -25,6 +26,6 @@ struct NpyHeader {
 NpyHeader read_npy_header(const InputFile& file);
 
 /// Magic, version 1.0, and the dictionary padded so that the numbers start on a 64-byte boundary.
-std::string npy_header_text(const Description& description);
+std::string npy_header_text(const Description& description, const Film& film);
 
 }  // namespace meander::io

@@ -213,6 +213,11 @@ void read_raw_rows(const InputFile& file, std::int64_t offset, std::int64_t row_
 
 void write_raw(AtomicFile& file, const Image& in, Progress& progress) {
   if (in.channels() == 1) return write_plane(file, in, progress);
+  write_raw([&](std::span<const std::byte> bytes) { file.write(bytes); }, in, progress);
+}
+
+void write_raw(const std::function<void(std::span<const std::byte>)>& write, const Image& in,
+               Progress& progress) {
   std::vector<std::byte> interleaved;
   for_each_run(in, progress, [&](std::int64_t first, std::int64_t count) {
     interleaved.resize(static_cast<std::size_t>(count * pixel_bytes(in)));
@@ -221,7 +226,7 @@ void write_raw(AtomicFile& file, const Image& in, Progress& progress) {
       gather(in, piece, to);
       to += piece.count * pixel_bytes(in);
     });
-    file.write(interleaved);
+    write(interleaved);
   });
 }
 

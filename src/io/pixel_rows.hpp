@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "io/atomic_file.hpp"
@@ -49,5 +50,8 @@ void read_raw_rows(const InputFile& file, std::int64_t offset, std::int64_t row_
 
 /// Appends pixels in the same order.
 void write_raw(AtomicFile& file, const Image& in, Progress& progress);
+/// The same by way of a buffer, for what is not a plain file.
+void write_raw(const std::function<void(std::span<const std::byte>)>& write, const Image& in,
+               Progress& progress);
 
 }  // namespace meander::io

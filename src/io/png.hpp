@@ -14,7 +14,8 @@ namespace meander::io {
 /// gamma, colour profiles and the transparent colour of images without an alpha channel are
 /// ignored.
 std::unique_ptr<Reader::Source> open_png(InputFile file, const ReadOptions& options);
-std::unique_ptr<Writer::Sink> create_png(AtomicFile file, const Description& description);
+std::unique_ptr<Writer::Sink> create_png(AtomicFile file, const Description& description,
+                                         const WriteOptions& options);
 #endif
 
 }  // namespace meander::io

@@ -4,10 +4,16 @@
 
 #include <png.h>
 
+#include <cerrno>
 #include <csetjmp>
-#include <string>
 
 namespace meander::io {
+
+/// The last failure, for `png_create_*_struct`'s error pointer.
+struct PngFailure {
+  char text[160] = "";
+  bool no_memory = false;
+};
 
 /// libpng leaves a failed call by longjmp, which skips destructors, and no exception may pass
 /// through it. So all calls into it go through `guarded`, in lambdas that own nothing, and
@@ -15,14 +21,13 @@ namespace meander::io {
 template <class Calls>
 [[nodiscard]] bool guarded(png_structp png, const Calls& calls) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
+  errno = 0;
   calls();
-  return true;
+  if (errno != ENOMEM) return true;
+  // It goes on without a chunk that it found no memory for, and the spacing may be in there.
+  static_cast<PngFailure*>(png_get_error_ptr(png))->no_memory = true;
+  return false;
 }
-
-/// The message of the last failure, for `png_create_*_struct`'s error pointer.
-struct PngFailure {
-  char text[160] = "";
-};
 
 [[noreturn]] void png_fail(png_structp png, png_const_charp text);
 void png_ignore_warning(png_structp png, png_const_charp text);

@@ -111,6 +111,9 @@ class PngSink final : public Writer::Sink {
   }
   [[noreturn]] void refuse() const {
     if (exception_) std::rethrow_exception(exception_);
+    if (failure_.no_memory || failure_.text[0] == 0) {
+      throw OutOfMemory(file.path().string() + ": no memory to encode it");
+    }
     throw Unsupported(message(file.path().string(), ": libpng refused the image: ", failure_.text));
   }
 
@@ -123,7 +126,8 @@ class PngSink final : public Writer::Sink {
 
 }  // namespace
 
-std::unique_ptr<Writer::Sink> create_png(AtomicFile file, const Description& description) {
+std::unique_ptr<Writer::Sink> create_png(AtomicFile file, const Description& description,
+                                         const WriteOptions&) {
   return std::make_unique<PngSink>(std::move(file), description);
 }
 

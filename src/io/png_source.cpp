@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "io/png.hpp"
 #include "io/png_guard.hpp"
 #include "io/png_spacing.hpp"
+#include "io/shown.hpp"
 #include "io/spacing.hpp"
 
 namespace meander::io {
@@ -20,6 +22,26 @@ constexpr png_uint_32 longest_axis = 0x7fffffff;
 constexpr png_alloc_size_t largest_chunk = 8 << 20;  // of text, profiles and the like
 constexpr png_uint_32 most_chunks = 128;
 constexpr std::int64_t best_deflate_ratio = 1032;  // 258 bytes from 2 bits, zlib's bound
+
+/// libpng sets memory aside for a chunk, however long it claims to be, before it looks whether the
+/// file has it. Those from the pixels on are read piece by piece.
+void check_chunks(const InputFile& file) {
+  std::array<png_byte, 8> head = {};
+  std::int64_t at = 8;
+  while (file.read_some(at, std::as_writable_bytes(std::span(head))) == std::ssize(head)) {
+    const std::int64_t length = png_get_uint_32(head.data());
+    const std::string_view name(reinterpret_cast<const char*>(head.data()) + 4, 4);
+    if (name == "IDAT") return;
+    if (length > file.size() - at) {
+      file.malformed("found a PNG chunk of ", length, " bytes at byte ", at, " of ", file.size());
+    }
+    if (length > static_cast<std::int64_t>(largest_chunk)) {
+      file.unsupported("found a PNG chunk '", shown(name), "' of ", length,
+                       " bytes, expected at most ", largest_chunk);
+    }
+    at += length + 12;
+  }
+}
 
 /// libpng's reader at a place in the file: opened before the first row, then row after row.
 class PngDecoder {
@@ -49,8 +71,8 @@ class PngDecoder {
   bool interlaced() const { return png_get_interlace_type(png_, info_) != PNG_INTERLACE_NONE; }
   /// Bytes that the compressed stream must yield.
   std::int64_t stored_bytes() const {
-    return static_cast<std::int64_t>(png_get_rowbytes(png_, info_)) *
-           png_get_image_height(png_, info_);
+    return expanded(static_cast<std::int64_t>(png_get_rowbytes(png_, info_)),
+                    png_get_image_height(png_, info_));
   }
   std::int64_t next_row() const { return next_row_; }
 
@@ -88,6 +110,7 @@ class PngDecoder {
     auto* self = static_cast<PngDecoder*>(png_get_io_ptr(png));
     const std::int64_t got =
         self->file_.read_some(self->offset_, {reinterpret_cast<std::byte*>(into), bytes});
+    if (got < 0) self->read_error_ = errno;
     if (got < 0) png_error(png, "the system could not read it");
     if (got != static_cast<std::int64_t>(bytes)) png_error(png, "the file ends too early");
     self->offset_ += got;
@@ -98,7 +121,8 @@ class PngDecoder {
     if (!guarded(png_, calls)) refuse();
   }
   [[noreturn]] void refuse() const {
-    if (failure_.text[0] == 0)
+    if (read_error_ != 0) refuse_by_system(file_.path(), "cannot be read", read_error_);
+    if (failure_.no_memory || failure_.text[0] == 0)
       throw OutOfMemory(file_.path().string() + ": no memory to decode it");
     file_.malformed("damaged PNG: ", failure_.text);
   }
@@ -123,6 +147,7 @@ class PngDecoder {
   std::int64_t offset_ = 0;
   std::int64_t next_row_ = 0;
   int passes_ = 1;
+  int read_error_ = 0;
   PngFailure failure_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
@@ -131,6 +156,7 @@ class PngDecoder {
 class PngSource final : public Reader::Source {
  public:
   explicit PngSource(InputFile opened) : Source(std::move(opened)) {
+    check_chunks(file);
     const PngDecoder header(file);
     description = header.description();
     interlaced_ = header.interlaced();

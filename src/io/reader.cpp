@@ -45,6 +45,25 @@ Roi roi_of(const Reader::Source& source, const ReadOptions& options) {
                                 " and y0 < y1 <= ", shape.y, ", from 0 on"));
 }
 
+std::optional<int> channel_of(const Reader::Source& source, const ReadOptions& options) {
+  const int channels = source.description.channels;
+  if (!options.channel || (*options.channel >= 0 && *options.channel < channels)) {
+    return options.channel;
+  }
+  throw InvalidArgument(message(source.file.path().string(), ": found channel ", *options.channel,
+                                " of an image of ", channels, ", expected 0 to ", channels - 1));
+}
+
+/// The one there is, the one that was asked for, or none.
+std::optional<std::int64_t> frame_of(const Reader::Source& source,
+                                     std::optional<std::int64_t> wanted) {
+  const std::int64_t frames = source.film.frames;
+  if (!wanted && frames == 1) return 0;
+  if (!wanted || (*wanted >= 0 && *wanted < frames)) return wanted;
+  throw InvalidArgument(message(source.file.path().string(), ": found frame ", *wanted,
+                                " of a film of ", frames, ", expected 0 to ", frames - 1));
+}
+
 Description part_of(Description whole, std::int64_t begin, std::int64_t end) {
   (whole.shape.z > 1 ? whole.shape.z : whole.shape.y) = end - begin;
   return whole;
@@ -57,16 +76,25 @@ std::int64_t slab_length(const Shape& shape) { return shape.z > 1 ? shape.z : sh
 Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
     : source_(with_named_memory_errors(path, [&] { return open(path, options); })),
       roi_(roi_of(*source_, options)),
+      channel_(channel_of(*source_, options)),
+      frame_(frame_of(*source_, options.frame)),
       description_(source_->description) {
   description_.shape.x = roi_.x1 - roi_.x0;
   description_.shape.y = roi_.y1 - roi_.y0;
+  if (channel_) description_.channels = 1;
+  if (description_.placement) {
+    description_.placement = description_.placement->moved_to(roi_.x0, roi_.y0, 0);
+  }
 }
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 Reader::~Reader() = default;
 
 const Shape& Reader::whole_shape() const { return source_->description.shape; }
+int Reader::whole_channels() const { return source_->description.channels; }
+const Film& Reader::film() const { return source_->film; }
 const std::string& Reader::format() const { return source_->format; }
+void Reader::select_frame(std::int64_t frame) { frame_ = frame_of(*source_, frame); }
 
 Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control) {
   const std::int64_t length = slab_length(description().shape);
@@ -74,16 +102,26 @@ Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control)
     throw InvalidArgument(message(source_->file.path().string(), ": slab ", begin, " to ", end,
                                   " was asked for, expected a part of 0 to ", length));
   }
-  const Description part = part_of(description(), begin, end);
+  if (!frame_) {
+    throw InvalidArgument(message(source_->file.path().string(), ": found a film of ",
+                                  film().frames, " frames, expected the choice of one"));
+  }
+  Description part = part_of(description(), begin, end);
+  // A source that cannot pick delivers all channels, of which one is kept.
+  const bool keeps_one = channel_ && !source_->picks_channels;
+  if (keeps_one) part.channels = whole_channels();
   check_budget(source_->file, part);
   return with_named_memory_errors(source_->file.path(), [&] {
     Progress progress(control, part.bytes());
     Image out = Image::allocate(part);
     const bool is_volume = description().shape.z > 1;
-    source_->read(
-        {.x = roi_.x0, .y = roi_.y0 + (is_volume ? 0 : begin), .z = is_volume ? begin : 0}, out,
-        progress);
-    return out;
+    source_->read({.x = roi_.x0,
+                   .y = roi_.y0 + (is_volume ? 0 : begin),
+                   .z = is_volume ? begin : 0,
+                   .channel = keeps_one ? 0 : channel_.value_or(0),
+                   .frame = *frame_},
+                  out, progress);
+    return keeps_one ? out.channel(*channel_).clone() : out;
   });
 }
 

@@ -12,11 +12,13 @@
 
 namespace meander::io {
 
-/// The first pixel of a part of an image.
+/// The first pixel of a part of an image, in the frame it is taken from.
 struct Corner {
   std::int64_t x = 0;
   std::int64_t y = 0;
   std::int64_t z = 0;
+  int channel = 0;  ///< Always 0 unless the source `picks_channels`.
+  std::int64_t frame = 0;
 };
 
 /// An open input of one format. A constructor fills `description` and has checked it with
@@ -30,24 +32,30 @@ class Reader::Source {
   virtual void read(const Corner& from, Image& out, Progress& progress) = 0;
 
   InputFile file;
-  Description description;
+  Description description;  ///< Of one frame.
+  Film film;
+  /// Whether `read` can be asked for some of the channels; otherwise it gets all of them.
+  bool picks_channels = false;
   std::string format;  ///< Name of the format, set by whoever opened it.
 };
 
 /// An output of one format under way. A constructor writes what precedes the pixels.
 class Writer::Sink {
  public:
-  Sink(AtomicFile opened, const Description& announced)
-      : file(std::move(opened)), description(announced) {}
+  Sink(AtomicFile opened, const Description& announced, const Film& announced_film = {})
+      : file(std::move(opened)), description(announced), film(announced_film) {}
   virtual ~Sink() = default;
+
+  std::int64_t length() const { return slab_length(description.shape) * film.frames; }
 
   virtual void append(const Image& slab, Progress& progress) = 0;
   /// Writes what follows the pixels.
   virtual void complete() {}
 
   AtomicFile file;
-  const Description description;
-  std::int64_t done = 0;  ///< Length of the slabs appended so far.
+  const Description description;  ///< Of one frame.
+  const Film film;
+  std::int64_t done = 0;  ///< Length of the slabs appended so far, those of all frames.
 };
 
 }  // namespace meander::io

@@ -59,6 +59,26 @@ std::optional<Length> length_named(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<double> seconds_in(std::string_view text, std::string_view unit) {
+  struct Known {
+    std::string_view name;
+    double factor, divisor;  // a division keeps 40 ms the number that 0.04 is
+  };
+  constexpr Known known[] = {
+      {"s", 1, 1},         {"sec", 1, 1},       {"second", 1, 1}, {"seconds", 1, 1},
+      {"ms", 1, 1e3},      {"msec", 1, 1e3},    {"us", 1, 1e6},   {"usec", 1, 1e6},
+      {"\u00b5s", 1, 1e6}, {"\u03bcs", 1, 1e6}, {"ns", 1, 1e9},   {"min", 60, 1},
+      {"minute", 60, 1},   {"minutes", 60, 1},  {"h", 3600, 1},   {"hr", 3600, 1},
+      {"hour", 3600, 1},   {"hours", 3600, 1},  {"d", 86400, 1},  {"day", 86400, 1}};
+  const auto number = positive_number(text);
+  for (const Known& one : known) {
+    if (!number || one.name != unit) continue;
+    const double seconds = *number * one.factor / one.divisor;
+    if (std::isfinite(seconds) && seconds > 0) return seconds;
+  }
+  return std::nullopt;
+}
+
 Rational nearest_rational(double value, std::uint32_t most) {
   if (!(value < most)) return {most, 1};
   if (!(value * most > 1)) return {1, most};

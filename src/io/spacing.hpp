@@ -32,6 +32,10 @@ struct Length {
 /// Knows inch, angstrom and picometre beside the names of unit_named; others are nothing.
 std::optional<Length> length_named(std::string_view name);
 
+/// A duration in the unit that a file names (s, ms, min, h and the like, in the spellings of ImageJ
+/// and OME) as seconds; nothing when the unit is not known or the text is no positive number.
+std::optional<double> seconds_in(std::string_view text, std::string_view unit);
+
 struct Rational {
   std::uint32_t numerator = 1;
   std::uint32_t denominator = 1;

@@ -9,13 +9,17 @@
 namespace meander::io {
 
 #ifdef MEANDER_WITH_TIFF
-/// TIFF and BigTIFF: samples are channels, pages are slices. Values are stored values: neither
+/// TIFF and BigTIFF: samples are channels, and pages are slices unless ImageJ's or OME's notes say
+/// that they are channels and frames as well (tiff_planes.hpp). Values are stored values: neither
 /// "white is zero" nor an alpha channel changes them.
 std::unique_ptr<Reader::Source> open_tiff(InputFile file, const ReadOptions& options);
-/// Uncompressed, with ImageJ's description for spacing.
-std::unique_ptr<Writer::Sink> create_tiff(AtomicFile file, const Description& description);
-/// Uncompressed, with OME-XML.
-std::unique_ptr<Writer::Sink> create_ome_tiff(AtomicFile file, const Description& description);
+/// Uncompressed, with ImageJ's description for axes, spacing and time, and lines of our own that
+/// keep spacing and placement to the last bit. What becomes a page: tiff_stack.hpp.
+std::unique_ptr<Writer::Sink> create_tiff(AtomicFile file, const Description& description,
+                                          const WriteOptions& options);
+/// Uncompressed, with OME-XML; the placement is lost.
+std::unique_ptr<Writer::Sink> create_ome_tiff(AtomicFile file, const Description& description,
+                                              const WriteOptions& options);
 #endif
 
 }  // namespace meander::io

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <new>
+#include <string_view>
 
 #include "core/host_memory.hpp"
 #include "io/pixel_rows.hpp"
@@ -35,6 +37,7 @@ tmsize_t TiffDecoder::read_bytes(thandle_t self, void* into, tmsize_t bytes) {
   const std::int64_t got = me.file_.read_some(
       me.offset_, {static_cast<std::byte*>(into), static_cast<std::size_t>(bytes)});
   if (got > 0) me.offset_ += got;
+  if (got < 0) me.read_error_ = errno;
   return got;
 }
 
@@ -61,13 +64,37 @@ toff_t TiffDecoder::size(thandle_t self) { return static_cast<toff_t>(decoder(se
 int TiffDecoder::keep_error(TIFF*, void* self, const char*, const char* format, va_list values) {
   auto& me = *static_cast<TiffDecoder*>(self);
   // The first message is the cause; the others follow from it.
+  if (errno == ENOMEM) me.no_memory_ = true;
   if (me.error_[0] == 0) std::vsnprintf(me.error_, sizeof me.error_, format, values);
   return 1;
 }
 
-int TiffDecoder::ignore_warning(TIFF*, void*, const char*, const char*, va_list) { return 1; }
+/// libjpeg goes on after damage, with whatever its buffers hold, and only warns of it; the pixels
+/// would depend on what was decoded before.
+int TiffDecoder::keep_damage(TIFF*, void* self, const char* module, const char* format,
+                             va_list values) {
+  auto& me = *static_cast<TiffDecoder*>(self);
+  if (module == nullptr || std::string_view(module) != "JPEGLib") return 1;
+  char text[sizeof me.error_];
+  std::vsnprintf(text, sizeof text, format, values);
+  const std::string_view warning = text;
+  if (!warning.starts_with("Corrupt") && !warning.starts_with("Premature")) return 1;
+  me.is_damaged_ = true;
+  if (me.error_[0] == 0) warning.copy(me.error_, warning.size());
+  return 1;
+}
+
+template <class Calls>
+void TiffDecoder::run(const Calls& calls) {
+  errno = 0;
+  if (!calls() || is_damaged_) refuse();
+}
 
 void TiffDecoder::refuse() const {
+  if (read_error_ != 0) refuse_by_system(file_.path(), "cannot be read", read_error_);
+  if (no_memory_ || errno == ENOMEM) {
+    throw OutOfMemory(message(file_.path().string(), ": no memory to decode it"));
+  }
   file_.malformed("damaged TIFF: ", error_[0] != 0 ? error_ : "its pixels cannot be decoded");
 }
 
@@ -82,18 +109,22 @@ void TiffDecoder::check_codec(const InputFile& file, const TiffPage& page) {
 void TiffDecoder::open(const TiffPage& page) {
   largest_block_ = std::max(file_.size(), buffer_bytes(page)) + working_room;
   const std::unique_ptr<TIFFOpenOptions, FreeOptions> options(TIFFOpenOptionsAlloc());
+  if (!options) throw std::bad_alloc();
   TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), largest_block_);
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_error, this);
-  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore_warning, this);
+  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep_damage, this);
   // h: leave the directories alone until one is asked for. m: no memory map, which a file that
   // shrinks would turn into a crash. O: load positions of strips as they are needed.
-  tiff_.reset(TIFFClientOpenExt(file_.path().c_str(), "rhmO", this, read_bytes, write_bytes, seek,
-                                close, size, nullptr, nullptr, options.get()));
-  if (!tiff_) refuse();
+  run([&] {
+    tiff_.reset(TIFFClientOpenExt(file_.path().c_str(), "rhmO", this, read_bytes, write_bytes, seek,
+                                  close, size, nullptr, nullptr, options.get()));
+    return tiff_ != nullptr;
+  });
 }
 
 void TiffDecoder::select(const TiffPage& page) {
-  error_[0] = 0;
+  std::ranges::fill(error_, '\0');
+  no_memory_ = is_damaged_ = false;
   const std::int64_t bytes = buffer_bytes(page);
   if (!tiff_ || bytes > largest_block_) {
     page_ = 0;
@@ -102,7 +133,7 @@ void TiffDecoder::select(const TiffPage& page) {
   if (page_ != page.position) {
     next_row_ = -1;
     page_ = 0;
-    if (TIFFSetSubDirectory(tiff_.get(), page.position) == 0) refuse();
+    run([&] { return TIFFSetSubDirectory(tiff_.get(), page.position) != 0; });
     page_ = page.position;
   }
   // Both readings of the tags have to agree before libtiff fills a buffer of ours.
@@ -142,9 +173,10 @@ void TiffDecoder::read_rows(const TiffPage& page, int plane, const Corner& from,
   const std::int64_t bytes = page.chunk_row_bytes();
   next_row_ = -1;
   for (; row < end; ++row) {
-    const int done = TIFFReadScanline(tiff_.get(), buffer_->host, static_cast<std::uint32_t>(row),
-                                      static_cast<std::uint16_t>(plane));
-    if (done != 1) refuse();
+    run([&] {
+      return TIFFReadScanline(tiff_.get(), buffer_->host, static_cast<std::uint32_t>(row),
+                              static_cast<std::uint16_t>(plane)) == 1;
+    });
     if (row < first_row) {
       progress.skip(bytes);
       continue;
@@ -169,9 +201,10 @@ void TiffDecoder::read_tiles(const TiffPage& page, int plane, const Corner& from
     for (std::int64_t tile_x = first_across; tile_x <= last_across; ++tile_x) {
       const std::int64_t index = plane * per_plane + tile_y * page.chunks_across() + tile_x;
       const tmsize_t bytes = buffer_bytes(page);
-      const tmsize_t got =
-          TIFFReadEncodedTile(tiff_.get(), static_cast<std::uint32_t>(index), buffer_->host, bytes);
-      if (got != bytes) refuse();
+      run([&] {
+        return TIFFReadEncodedTile(tiff_.get(), static_cast<std::uint32_t>(index), buffer_->host,
+                                   bytes) == bytes;
+      });
       copy_tile(page, tile_x, tile_y, from, out);
       progress.skip(bytes);
     }

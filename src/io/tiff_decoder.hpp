@@ -36,6 +36,9 @@ class TiffDecoder {
                   Progress& progress);
   void copy_tile(const TiffPage& page, std::int64_t tile_x, std::int64_t tile_y, const Corner& from,
                  Image& out) const;
+  /// Runs calls into libtiff that say whether they succeeded.
+  template <class Calls>
+  void run(const Calls& calls);
   [[noreturn]] void refuse() const;
 
   static tmsize_t read_bytes(thandle_t self, void* into, tmsize_t bytes);
@@ -45,12 +48,15 @@ class TiffDecoder {
   static toff_t size(thandle_t self);
   static int keep_error(TIFF* tiff, void* self, const char* module, const char* format,
                         va_list values);
-  static int ignore_warning(TIFF* tiff, void* self, const char* module, const char* format,
-                            va_list values);
+  static int keep_damage(TIFF* tiff, void* self, const char* module, const char* format,
+                         va_list values);
 
   const InputFile& file_;
   std::int64_t offset_ = 0;
   char error_[160] = "";
+  bool no_memory_ = false;
+  bool is_damaged_ = false;
+  int read_error_ = 0;
   std::unique_ptr<TIFF, Close> tiff_;
   std::int64_t largest_block_ = 0;  ///< What this handle may allocate at once.
   std::uint64_t page_ = 0;          ///< Position of the selected page's directory.

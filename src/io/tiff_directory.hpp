@@ -43,6 +43,9 @@ class TiffStructure {
   /// Visits the directories of the main chain; bounded by the file's size, loops are MalformedFile.
   void each_directory(const std::function<void(const TiffDirectory&)>& visit) const;
 
+  /// One directory by its position.
+  TiffDirectory directory_at(std::uint64_t position) const;
+
   /// Values of an integer entry. Throws MalformedFile when they lie outside the file, are no
   /// integers or are fewer than `least`.
   std::vector<std::uint64_t> integers(const TiffEntry& entry, std::uint64_t least = 1) const;
@@ -57,7 +60,6 @@ class TiffStructure {
  private:
   std::uint64_t number(std::uint64_t position, std::size_t bytes) const;
   std::uint64_t decode(const std::byte* bytes, std::size_t count) const;
-  TiffDirectory directory_at(std::uint64_t position) const;
   TiffEntry entry_from(const std::byte* bytes, std::uint64_t position) const;
   void check_inside(const TiffEntry& entry) const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "io/placement_text.hpp"
 #include "io/spacing.hpp"
 #include "io/tiff_notes.hpp"
 #include "meander/options.hpp"
@@ -7,49 +8,86 @@
 namespace meander::io {
 namespace {
 
+/// The interval between frames and its unit, which may come in either order.
+struct Interval {
+  std::string_view number;
+  std::string_view unit = "sec";
+};
+
 void take_note(ImageJNotes& notes, std::string_view key, std::string_view value) {
-  const auto count = [&](std::int64_t& into) {
-    const auto number = whole_number(value);
-    if (number && *number > 0) into = *number;
-  };
-  if (key == "images") count(notes.images);
-  if (key == "channels") count(notes.channels);
-  if (key == "slices") count(notes.slices);
-  if (key == "frames") count(notes.frames);
+  if (key == "images") notes.images = count_in(value);
+  if (key == "channels") notes.channels = count_in(value);
+  if (key == "slices") notes.slices = count_in(value);
+  if (key == "frames") notes.frames = count_in(value);
+  if (key == "order") notes.order = value;
   if (key == "unit") notes.unit = value;
   if (key == "spacing") notes.slice_distance = positive_number(value);
   if (key == exact_spacing_key) notes.exact = spacing_in(value);
+  if (key == exact_placement_key) notes.placement = placement_in(value);
+}
+
+std::string line(std::string_view key, std::string_view value) {
+  return std::string(key).append("=").append(value).append("\n");
+}
+std::string line(std::string_view key, std::int64_t value) {
+  return line(key, std::to_string(value));
+}
+
+std::string axes_text(const TiffStack& stack) {
+  if (stack.pages() == 1) return {};
+  const std::int64_t axes[] = {stack.channel_pages(), stack.image().shape.z, stack.film().frames};
+  const std::string_view names[] = {"channels", "slices", "frames"};
+  std::string text = line("images", stack.pages());
+  int long_axes = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (axes[i] == 1) continue;
+    text += line(names[i], axes[i]);
+    ++long_axes;
+  }
+  if (long_axes > 1 || axes[1] == 1) text += line("hyperstack", "true");
+  if (stack.channel_pages() > 1) text += line("mode", "grayscale");
+  return text + line("loop", "false");
 }
 
 }  // namespace
 
+std::int64_t count_in(std::string_view text) {
+  const auto number = whole_number(text);
+  return number && *number > 0 ? *number : 0;
+}
+
 std::optional<ImageJNotes> imagej_notes(std::string_view text) {
   if (!text.starts_with("ImageJ=")) return std::nullopt;
   ImageJNotes notes;
+  Interval interval;
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     const auto equals = line.find('=');
     if (equals == std::string_view::npos) continue;
-    take_note(notes, line.substr(0, equals), line.substr(equals + 1));
+    const std::string_view key = line.substr(0, equals), value = line.substr(equals + 1);
+    take_note(notes, key, value);
+    if (key == "finterval") interval.number = value;
+    if (key == "tunit") interval.unit = value;
   }
+  notes.seconds = seconds_in(interval.number, interval.unit).value_or(0);
   return notes;
 }
 
-std::string imagej_text(const Description& description) {
-  const Spacing& spacing = description.spacing;
-  std::string text = "ImageJ=1.53t\n";
-  if (description.shape.z > 1) {
-    const std::string slices = std::to_string(description.shape.z);
-    text += "images=" + slices + "\nslices=" + slices + "\nloop=false\n";
+std::string imagej_text(const TiffStack& stack) {
+  const Spacing& spacing = stack.image().spacing;
+  const auto& placement = stack.image().placement;
+  std::string text = line("ImageJ", "1.53t") + axes_text(stack);
+  if (stack.film().seconds > 0) {
+    text += line("finterval", OptionText<double>::format(stack.film().seconds));
   }
-  if (spacing == Spacing{}) return text;
+  if (spacing == Spacing{} && !placement) return text;
   // ImageJ calls it a pixel when there is no physical unit.
-  const bool physical = spacing.unit != Unit::pixel;
-  text += "unit=" + std::string(physical ? name_of(spacing.unit) : "pixel") + "\n";
-  text += "spacing=" + OptionText<double>::format(spacing.z) + "\n";
-  return text + std::string(exact_spacing_key) + "=" + exact_text(spacing) + "\n";
+  text += line("unit", spacing.unit != Unit::pixel ? name_of(spacing.unit) : "pixel");
+  text += line("spacing", OptionText<double>::format(spacing.z));
+  text += line(exact_spacing_key, exact_text(spacing));
+  return placement ? text + line(exact_placement_key, exact_text(*placement)) : text;
 }
 
 }  // namespace meander::io

@@ -42,12 +42,6 @@ std::uint16_t sample_format(PixelType type) {
   return lowest_of(type) < 0 ? 2 : 1;
 }
 
-/// Three or four integer samples are a colour picture to other programs; all else is measurements.
-bool is_colour(const Description& description) {
-  return (description.channels == 3 || description.channels == 4) &&
-         (description.type == PixelType::u8 || description.type == PixelType::u16);
-}
-
 }  // namespace
 
 void TiffDirectoryBuilder::add(std::uint16_t tag, std::uint16_t type, std::uint64_t count,
@@ -115,22 +109,25 @@ std::string TiffDirectoryBuilder::text_at(std::uint64_t position, std::uint64_t 
   return text + outside;
 }
 
-TiffLayout::TiffLayout(const Description& description, const std::string& notes, bool big)
-    : description_(description), notes_(notes), big_(big) {
-  const std::uint64_t row_bytes = slice_bytes() / static_cast<std::uint64_t>(description.shape.y);
-  const std::int64_t rows = strip_bytes / static_cast<std::int64_t>(row_bytes);
-  rows_per_strip_ = std::clamp<std::int64_t>(rows, 1, description.shape.y);
+TiffLayout::TiffLayout(const TiffStack& stack, const std::string& notes, bool big)
+    : stack_(stack), notes_(notes), big_(big) {
+  const std::int64_t rows = strip_bytes / static_cast<std::int64_t>(row_bytes());
+  rows_per_strip_ = std::clamp<std::int64_t>(rows, 1, stack.page().shape.y);
   pixels_position_ = rounded_up(header_bytes() + builder(0).bytes(), pixel_alignment);
   later_directory_bytes_ = builder(1).bytes();
 }
 
-bool TiffLayout::needs_big(const Description& description) {
-  return description.bytes() / most_classic_bytes > 0 ||
-         description.bytes() + description.shape.z * directory_bytes > most_classic_bytes;
+bool TiffLayout::needs_big(const TiffStack& stack) {
+  return stack.bytes() / most_classic_bytes > 0 ||
+         stack.bytes() + stack.pages() * directory_bytes > most_classic_bytes;
 }
 
-std::uint64_t TiffLayout::slice_bytes() const {
-  return static_cast<std::uint64_t>(description_.bytes() / description_.shape.z);
+std::uint64_t TiffLayout::row_bytes() const {
+  return page_bytes() / static_cast<std::uint64_t>(stack_.page().shape.y);
+}
+
+std::uint64_t TiffLayout::pixels_end() const {
+  return pixels_position_ + static_cast<std::uint64_t>(stack_.bytes());
 }
 
 /// The pixels of a classic file end at most 3.9 GB, and each directory takes less than what
@@ -139,20 +136,18 @@ std::uint64_t TiffLayout::slice_bytes() const {
 std::uint64_t TiffLayout::directory_position(std::int64_t page) const {
   if (page == 0) return header_bytes();
   if (page > later_pages()) return 0;
-  const std::uint64_t end =
-      rounded_up(pixels_position_ + static_cast<std::uint64_t>(description_.bytes()), 8);
-  return end + static_cast<std::uint64_t>(page - 1) * later_directory_bytes_;
+  return rounded_up(pixels_end(), 8) +
+         static_cast<std::uint64_t>(page - 1) * later_directory_bytes_;
 }
 
 TiffDirectoryBuilder TiffLayout::builder(std::int64_t page) const {
-  const std::int64_t strips = (description_.shape.y + rows_per_strip_ - 1) / rows_per_strip_;
-  const std::uint64_t row_bytes = slice_bytes() / static_cast<std::uint64_t>(description_.shape.y);
-  const std::uint64_t first = pixels_position_ + static_cast<std::uint64_t>(page) * slice_bytes();
-  const std::uint64_t full = row_bytes * static_cast<std::uint64_t>(rows_per_strip_);
+  const std::int64_t strips = (stack_.page().shape.y + rows_per_strip_ - 1) / rows_per_strip_;
+  const std::uint64_t first = pixels_position_ + static_cast<std::uint64_t>(page) * page_bytes();
+  const std::uint64_t full = row_bytes() * static_cast<std::uint64_t>(rows_per_strip_);
   std::vector<std::uint64_t> positions, counts;
   for (std::int64_t strip = 0; strip < strips; ++strip) {
     positions.push_back(first + static_cast<std::uint64_t>(strip) * full);
-    counts.push_back(std::min(full, first + slice_bytes() - positions.back()));
+    counts.push_back(std::min(full, first + page_bytes() - positions.back()));
   }
   return directory_of(page, positions, counts);
 }
@@ -161,27 +156,26 @@ TiffDirectoryBuilder TiffLayout::directory_of(std::int64_t page,
                                               const std::vector<std::uint64_t>& positions,
                                               const std::vector<std::uint64_t>& counts) const {
   constexpr std::uint16_t uncompressed = 1, grey = 1, rgb = 2, interleaved = 1, no_unit = 1;
-  const auto samples = static_cast<std::uint16_t>(description_.channels);
-  const auto bits = static_cast<std::uint16_t>(8 * size_of(description_.type));
-  const bool colour = is_colour(description_);
+  const Description& one = stack_.page();
+  const auto samples = static_cast<std::uint16_t>(one.channels);
+  const auto bits = static_cast<std::uint16_t>(8 * size_of(one.type));
   TiffDirectoryBuilder directory(big_);
-  directory.add_long(tiff_tag::width, static_cast<std::uint32_t>(description_.shape.x));
-  directory.add_long(tiff_tag::height, static_cast<std::uint32_t>(description_.shape.y));
+  directory.add_long(tiff_tag::width, static_cast<std::uint32_t>(one.shape.x));
+  directory.add_long(tiff_tag::height, static_cast<std::uint32_t>(one.shape.y));
   directory.add_short(tiff_tag::bits_per_sample, std::vector(samples, bits));
   directory.add_short(tiff_tag::compression, {uncompressed});
-  directory.add_short(tiff_tag::photometric, {colour ? rgb : grey});
+  directory.add_short(tiff_tag::photometric, {stack_.is_colour() ? rgb : grey});
   if (page == 0) directory.add_text(tiff_tag::description, notes_);
   directory.add_positions(tiff_tag::strip_offsets, positions);
   directory.add_short(tiff_tag::samples_per_pixel, {samples});
   directory.add_long(tiff_tag::rows_per_strip, static_cast<std::uint32_t>(rows_per_strip_));
   directory.add_positions(tiff_tag::strip_byte_counts, counts);
-  directory.add_rational(tiff_tag::x_resolution, 1 / description_.spacing.x);
-  directory.add_rational(tiff_tag::y_resolution, 1 / description_.spacing.y);
+  directory.add_rational(tiff_tag::x_resolution, 1 / one.spacing.x);
+  directory.add_rational(tiff_tag::y_resolution, 1 / one.spacing.y);
   directory.add_short(tiff_tag::planar_configuration, {interleaved});
   directory.add_short(tiff_tag::resolution_unit, {no_unit});
   add_extra_samples(directory);
-  directory.add_short(tiff_tag::sample_format,
-                      std::vector(samples, sample_format(description_.type)));
+  directory.add_short(tiff_tag::sample_format, std::vector(samples, sample_format(one.type)));
   return directory;
 }
 
@@ -189,9 +183,9 @@ TiffDirectoryBuilder TiffLayout::directory_of(std::int64_t page,
 /// elsewhere.
 void TiffLayout::add_extra_samples(TiffDirectoryBuilder& directory) const {
   constexpr std::uint16_t unspecified = 0, alpha = 2;
-  const int explained = is_colour(description_) ? 3 : 1;
-  if (description_.channels == explained) return;
-  const auto extra = static_cast<std::size_t>(description_.channels - explained);
+  const int explained = stack_.is_colour() ? 3 : 1;
+  if (stack_.page().channels == explained) return;
+  const auto extra = static_cast<std::size_t>(stack_.page().channels - explained);
   directory.add_short(tiff_tag::extra_samples,
                       std::vector<std::uint16_t>(extra, explained == 3 ? alpha : unspecified));
 }
@@ -206,8 +200,7 @@ std::string TiffLayout::front() const {
 
 std::string TiffLayout::directory(std::int64_t page) const {
   // The first of them also brings the file to an even position, as the format demands.
-  const std::uint64_t end = pixels_position_ + static_cast<std::uint64_t>(description_.bytes());
-  const std::uint64_t padding = page == 1 ? directory_position(1) - end : 0;
+  const std::uint64_t padding = page == 1 ? directory_position(1) - pixels_end() : 0;
   return std::string(padding, '\0') +
          builder(page).text_at(directory_position(page), directory_position(page + 1));
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "meander/image.hpp"
+#include "io/tiff_stack.hpp"
 
 namespace meander::io {
 
@@ -43,17 +43,17 @@ class TiffDirectoryBuilder {
 };
 
 /// Where everything in an uncompressed TIFF goes: header, first directory, all pixels without a gap
-/// between slices (as ImageJ wants them), then the other directories. Known before the first pixel,
+/// between pages (as ImageJ wants them), then the other directories. Known before the first pixel,
 /// so the file is written from front to back.
 class TiffLayout {
  public:
-  TiffLayout(const Description& description, const std::string& notes, bool big);
+  TiffLayout(const TiffStack& stack, const std::string& notes, bool big);
 
   /// BigTIFF is needed when positions no longer fit 32 bits.
-  static bool needs_big(const Description& description);
+  static bool needs_big(const TiffStack& stack);
 
   std::string front() const;
-  std::int64_t later_pages() const { return description_.shape.z - 1; }
+  std::int64_t later_pages() const { return stack_.pages() - 1; }
   /// The directory of page `page`, 1 to later_pages(); they follow the pixels in order.
   std::string directory(std::int64_t page) const;
 
@@ -64,9 +64,11 @@ class TiffLayout {
   void add_extra_samples(TiffDirectoryBuilder& directory) const;
   std::uint64_t directory_position(std::int64_t page) const;
   std::uint64_t header_bytes() const { return big_ ? 16 : 8; }
-  std::uint64_t slice_bytes() const;
+  std::uint64_t page_bytes() const { return static_cast<std::uint64_t>(stack_.page().bytes()); }
+  std::uint64_t row_bytes() const;
+  std::uint64_t pixels_end() const;
 
-  const Description description_;
+  const TiffStack stack_;
   const std::string notes_;
   const bool big_;
   std::int64_t rows_per_strip_ = 1;

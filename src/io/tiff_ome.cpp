@@ -1,115 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include <utility>
-#include <vector>
+#include <algorithm>
 
 #include "io/spacing.hpp"
 #include "io/tiff_notes.hpp"
-#include "meander/options.hpp"
+#include "io/xml_tags.hpp"
 
 namespace meander::io {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t most_attributes = 256;
-
-/// The inside of the first start tag of that name, with or without a namespace prefix.
-std::string_view start_tag(std::string_view text, std::string_view name) {
-  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const bool begins = at > 0 && (text[at - 1] == '<' || text[at - 1] == ':');
-    const std::string_view rest = text.substr(at + name.size());
-    if (begins && !rest.empty() && blanks.find(rest.front()) != std::string_view::npos) return rest;
-  }
-  return {};
+/// From 0 on; -1 for nonsense.
+std::int64_t index_in(std::string_view text) {
+  const auto number = whole_number(text);
+  return number && *number >= 0 ? *number : -1;
 }
 
-using Attribute = std::pair<std::string_view, std::string_view>;
-
-/// name="value" pairs up to the end of the tag, or to the first thing that is not one.
-std::vector<Attribute> attributes(std::string_view tag) {
-  std::vector<Attribute> found;
-  while (found.size() < most_attributes) {
-    const auto start = tag.find_first_not_of(blanks);
-    if (start == std::string_view::npos) break;
-    tag.remove_prefix(start);
-    const auto equals = tag.find('=');
-    if (tag.front() == '>' || tag.front() == '/' || equals == std::string_view::npos) break;
-    const std::string_view name = tag.substr(0, equals);
-    tag.remove_prefix(equals + 1);
-    if (tag.empty() || (tag.front() != '"' && tag.front() != '\'')) break;
-    const auto end = tag.find(tag.front(), 1);
-    if (end == std::string_view::npos) break;
-    found.emplace_back(name, tag.substr(1, end - 1));
-    tag.remove_prefix(end + 1);
+void take_pixels(OmeNotes& notes, const XmlTag& pixels) {
+  for (const auto& [name, value] : pixels.attributes) {
+    if (name == "SizeZ") notes.size_z = count_in(value);
+    if (name == "SizeC") notes.size_c = count_in(value);
+    if (name == "SizeT") notes.size_t = count_in(value);
+    if (name == "DimensionOrder") notes.order = value;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::string key = std::string("PhysicalSize") + "XYZ"[axis];
+      if (name == key) notes.physical_size[axis] = positive_number(value);
+      if (name == key + "Unit") notes.unit[axis] = value;
+    }
   }
-  return found;
-}
-
-/// Units are written with a letter mu that may be a character reference.
-std::string without_references(std::string_view value) {
-  std::string text(value);
-  for (const std::string_view mu : {"&#181;", "&#xB5;", "&#xb5;", "&#956;", "&#x3BC;", "&#x3bc;"}) {
-    const auto at = text.find(mu);
-    if (at != std::string::npos) text.replace(at, mu.size(), "\u00b5");
-  }
-  for (const std::string_view angstrom : {"&#197;", "&#xC5;", "&#xc5;"}) {
-    const auto at = text.find(angstrom);
-    if (at != std::string::npos) text.replace(at, angstrom.size(), "\u00c5");
-  }
-  return text;
-}
-
-void take_note(OmeNotes& notes, const Attribute& attribute) {
-  const auto& [name, value] = attribute;
-  const auto count = [&value = value](std::int64_t& into) {
-    const auto number = whole_number(value);
-    if (number && *number > 0) into = *number;
-  };
-  if (name == "SizeZ") count(notes.size_z);
-  if (name == "SizeC") count(notes.size_c);
-  if (name == "SizeT") count(notes.size_t);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const std::string key = std::string("PhysicalSize") + "XYZ"[axis];
-    if (name == key) notes.physical_size[axis] = positive_number(value);
-    if (name == key + "Unit") notes.unit[axis] = without_references(value);
+  const std::string* increment = pixels.attribute("TimeIncrement");
+  const std::string* unit = pixels.attribute("TimeIncrementUnit");
+  if (increment != nullptr) {
+    notes.seconds = seconds_in(*increment, unit != nullptr ? *unit : "s").value_or(0);
   }
 }
 
-std::string_view ome_type(PixelType type) {
-  constexpr std::string_view names[] = {"uint8", "uint16", "int16", "", "float", "double"};
-  return names[static_cast<std::size_t>(type)];
-}
-
-std::string_view ome_unit(Unit unit) {
-  if (unit == Unit::pixel) return "pixel";
-  return unit == Unit::micrometre ? "&#181;m" : name_of(unit);  // descriptions are ASCII
-}
-
-std::string attribute_text(std::string_view name, std::string_view value) {
-  return " " + std::string(name) + "=\"" + std::string(value) + "\"";
-}
-
-std::string physical_size_text(const Spacing& spacing) {
-  if (spacing == Spacing{}) return {};
-  std::string text;
-  const std::pair<char, double> axes[] = {{'X', spacing.x}, {'Y', spacing.y}, {'Z', spacing.z}};
-  for (const auto& [axis, step] : axes) {
-    const std::string name = std::string("PhysicalSize") + axis;
-    text += attribute_text(name, OptionText<double>::format(step));
-    text += attribute_text(name + "Unit", ome_unit(spacing.unit));
+OmeTiffData data_of(const XmlTag& tag) {
+  OmeTiffData data;
+  for (const auto& [name, value] : tag.attributes) {
+    if (name == "IFD") data.directory = index_in(value);
+    if (name == "FirstC") data.first[0] = index_in(value);
+    if (name == "FirstZ") data.first[1] = index_in(value);
+    if (name == "FirstT") data.first[2] = index_in(value);
+    // Schemas before 2008 called it NumPlanes.
+    if (name == "PlaneCount" || name == "NumPlanes") data.planes = index_in(value);
   }
-  return text;
+  return data;
+}
+
+/// A UUID inside a TiffData element names the file that holds those planes.
+void take_file(OmeNotes& notes, const XmlTag& tag, const std::string* own) {
+  const std::string* name = tag.attribute("FileName");
+  if (own != nullptr ? tag.text == *own : name == nullptr) return;
+  notes.other_files.insert(name != nullptr ? *name : tag.text);
+}
+
+void take_child(OmeNotes& notes, const XmlTag& tag, const std::string* own) {
+  if (tag.name == "Channel") {
+    if (const std::string* samples = tag.attribute("SamplesPerPixel")) {
+      notes.samples.insert(count_in(*samples));
+    }
+  }
+  if (tag.name == "TiffData") notes.data.push_back(data_of(tag));
+  if (tag.name == "UUID") take_file(notes, tag, own);
 }
 
 }  // namespace
 
+bool OmeNotes::names_directories() const {
+  return std::ranges::any_of(data,
+                             [](const OmeTiffData& one) { return one.directory.has_value(); });
+}
+
 std::optional<OmeNotes> ome_notes(std::string_view text) {
-  const std::string_view root = start_tag(text, "OME");
-  const std::string_view pixels = start_tag(root, "Pixels");
-  if (pixels.empty()) return std::nullopt;
+  XmlTags tags(text);
+  const auto root = tags.next();
+  if (!root || root->name != "OME") return std::nullopt;
   OmeNotes notes;
-  for (const Attribute& attribute : attributes(pixels)) take_note(notes, attribute);
-  return notes;
+  bool found = false, inside = false;
+  // Annotations may hold any XML, that of images among it; they come last.
+  for (auto tag = tags.next(); tag && tag->name != "StructuredAnnotations"; tag = tags.next()) {
+    if (tag->name == "BinaryOnly" && tag->begins) {
+      const std::string* name = tag->attribute("MetadataFile");
+      notes.metadata_file = name != nullptr ? *name : std::string();
+      return notes;
+    }
+    if (tag->name == "Image" && tag->begins) ++notes.images;
+    if (tag->name == "Pixels") {
+      inside = tag->begins && !tag->ends && !found;
+      if (tag->begins && !found) take_pixels(notes, *tag);
+      found = true;
+    } else if (inside && tag->begins) {
+      take_child(notes, *tag, root->attribute("UUID"));
+    }
+  }
+  return found ? std::optional(notes) : std::nullopt;
 }
 
 std::optional<Spacing> spacing_of(const OmeNotes& notes) {
@@ -124,26 +108,6 @@ std::optional<Spacing> spacing_of(const OmeNotes& notes) {
   };
   const Spacing spacing{step(0), step(1), step(2), base.unit};
   return spacing;
-}
-
-std::string ome_text(const Description& description) {
-  const Shape& shape = description.shape;
-  const std::string channels = std::to_string(description.channels);
-  std::string text =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?><OME"
-      " xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\""
-      " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""
-      " xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06"
-      " http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" Creator=\"Meander\">"
-      "<Image ID=\"Image:0\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\"";
-  text += attribute_text("Type", ome_type(description.type));
-  text += attribute_text("SizeX", std::to_string(shape.x));
-  text += attribute_text("SizeY", std::to_string(shape.y));
-  text += attribute_text("SizeZ", std::to_string(shape.z));
-  text += attribute_text("SizeC", channels) + attribute_text("SizeT", "1");
-  text += physical_size_text(description.spacing);
-  return text + "><Channel ID=\"Channel:0:0\"" + attribute_text("SamplesPerPixel", channels) +
-         "/><TiffData/></Pixels></Image></OME>";
 }
 
 }  // namespace meander::io

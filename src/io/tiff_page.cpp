@@ -36,15 +36,16 @@ std::string_view kind_of(std::uint64_t format) {
   return format >= 1 && format <= std::size(kinds) ? kinds[format - 1] : "unknown";
 }
 
-PixelType type_of(const TiffStructure& structure, const TiffDirectory& directory) {
+StoredType type_of(const TiffStructure& structure, const TiffDirectory& directory) {
   struct Known {
     std::uint64_t bits, format;
-    PixelType type;
+    StoredType type;
   };
-  constexpr Known known[] = {{8, 1, PixelType::u8},   {8, 4, PixelType::u8},
-                             {16, 1, PixelType::u16}, {16, 4, PixelType::u16},
-                             {16, 2, PixelType::i16}, {16, 3, PixelType::f16},
-                             {32, 3, PixelType::f32}, {64, 3, PixelType::f64}};
+  constexpr Known known[] = {
+      {8, 1, StoredType::u8},   {8, 4, StoredType::u8},   {8, 2, StoredType::i8},
+      {16, 1, StoredType::u16}, {16, 4, StoredType::u16}, {16, 2, StoredType::i16},
+      {16, 3, StoredType::f16}, {32, 1, StoredType::u32}, {32, 2, StoredType::i32},
+      {32, 3, StoredType::f32}, {64, 3, StoredType::f64}};
   const std::uint64_t bits = common_value(structure, directory, tiff_tag::bits_per_sample, 1);
   const std::uint64_t format = common_value(structure, directory, tiff_tag::sample_format, 1);
   for (const Known& one : known) {
@@ -52,7 +53,13 @@ PixelType type_of(const TiffStructure& structure, const TiffDirectory& directory
   }
   structure.file().unsupported(
       "found TIFF samples of ", bits, " bits, ", kind_of(format),
-      ", expected 8 or 16 bits unsigned, 16 signed, or 16, 32 or 64 float");
+      ", expected 8, 16 or 32 bits unsigned or signed, or 16, 32 or 64 float");
+}
+
+PixelType as_large_as(StoredType type) {
+  if (type == StoredType::i8) return PixelType::u8;
+  const bool wide = type == StoredType::u32 || type == StoredType::i32;
+  return wide ? PixelType::f32 : arriving_type(type);
 }
 
 void check_photometric(const TiffStructure& structure, const TiffDirectory& directory) {
@@ -96,7 +103,8 @@ TiffPage page_of(const TiffStructure& structure, const TiffDirectory& directory)
   page.compression =
       static_cast<std::uint16_t>(structure.integer(directory, tiff_tag::compression, 1));
   check_photometric(structure, directory);
-  page.type = type_of(structure, directory);
+  page.stored = type_of(structure, directory);
+  page.type = as_large_as(page.stored);
   const std::uint64_t samples = structure.integer(directory, tiff_tag::samples_per_pixel, 1);
   if (samples < 1 || samples > 65535) {
     structure.file().malformed("found ", samples, " TIFF samples in a pixel, expected 1 to 65535");

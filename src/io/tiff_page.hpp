@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "io/stored_type.hpp"
 #include "io/tiff_directory.hpp"
 #include "meander/image.hpp"
 
@@ -28,7 +29,8 @@ struct TiffPage {
   std::int64_t width = 0;
   std::int64_t height = 0;
   int samples = 1;
-  PixelType type = PixelType::u8;
+  StoredType stored = StoredType::u8;
+  PixelType type = PixelType::u8;  ///< As large as what is stored, to move its bytes about.
   std::uint16_t compression = 1;
   bool most_significant_bit_first = true;
   bool separate_planes = false;
@@ -54,8 +56,10 @@ struct TiffPage {
   }
   bool agrees_with(const TiffPage& other) const {
     return width == other.width && height == other.height && samples == other.samples &&
-           type == other.type;
+           stored == other.stored;
   }
+  /// Whether what is stored is what an image holds.
+  bool arrives_as_stored() const { return stored_type(arriving_type(stored)) == stored; }
 };
 
 /// A page of the kind Meander reads. Throws Unsupported for other kinds of samples and

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "io/source.hpp"
+#include "io/spill_file.hpp"
 #include "io/tiff_layout.hpp"
 
 namespace meander::io {
@@ -13,12 +14,18 @@ namespace meander::io {
 /// description.
 class TiffSink final : public Writer::Sink {
  public:
-  TiffSink(AtomicFile opened, const Description& announced, const std::string& notes, bool big);
+  TiffSink(AtomicFile opened, const TiffStack& stack, const std::string& notes, bool big);
   void append(const Image& slab, Progress& progress) override;
   void complete() override;
 
  private:
+  void append_rows(const Image& slab, Progress& progress);
+  void append_waiting();
+
+  const TiffStack stack_;
   const TiffLayout layout_;
+  SpillFile waiting_;  ///< Rows of channels that have to come after the whole first one.
+  std::int64_t waiting_bytes_ = 0;  ///< Of each of them.
 };
 
 }  // namespace meander::io

@@ -11,6 +11,7 @@
 #include "io/tiff_decoder.hpp"
 #include "io/tiff_notes.hpp"
 #include "io/tiff_page.hpp"
+#include "io/tiff_planes.hpp"
 
 namespace meander::io {
 namespace {
@@ -52,45 +53,63 @@ Spacing spacing_of_page(const TiffStructure& structure, const TiffDirectory& dir
   return spacing;
 }
 
+/// The part of an image's channels from `first` on. Shares the pixels, which must outlive it.
+Image channels_of(Image& image, int first, int count) {
+  if (count == image.channels()) return image;
+  Description part = image.description();
+  part.channels = count;
+  return Image::wrap(image.mutable_row_bytes(0, 0, first), part, image.pitch());
+}
+
+/// Numbers of a page, all of which an image holds exactly.
+void convert(const Image& stored, StoredType type, Image out) {
+  for (int c = 0; c < out.channels(); ++c) {
+    for (std::int64_t y = 0; y < out.shape().y; ++y) {
+      unpack({.first = stored.row_bytes(y, 0, c), .count = out.shape().x}, type, {},
+             out.mutable_row_bytes(y, 0, c));
+    }
+  }
+}
+
 class TiffSource final : public Reader::Source {
  public:
   explicit TiffSource(InputFile opened)
       : Source(std::move(opened)), structure_(file), decoder_(file) {
-    structure_.each_directory([this](const TiffDirectory& directory) { add_page(directory); });
-    if (pages_.empty()) file.malformed("found a TIFF without a page of full resolution");
-    check_order();
+    structure_.each_directory([this](const TiffDirectory& found) { add_directory(found); });
+    if (full_.empty()) file.malformed("found a TIFF without a page of full resolution");
+    arrange();
     const TiffPage& page = pages_.front();
-    description.shape = {page.width, page.height, slices()};
-    description.channels = page.samples;
-    description.type = page.type;
+    description.shape = {page.width, page.height, planes_.size[1]};
+    description.channels = channels_on(page);
+    description.type = arriving_type(page.stored);
+    film = {planes_.size[2], planes_.seconds};
+    picks_channels = page.samples == 1;
     check_sizes();
   }
 
   void read(const Corner& from, Image& out, Progress& progress) override {
+    const int samples = pages_.front().samples;
     for (std::int64_t z = 0; z < out.shape().z; ++z) {
       Image slice = out.slices(z, z + 1);
-      const std::int64_t index = from.z + z;
-      if (contiguous_) {
-        read_rows(pages_.front(), index * slice_bytes(), from, slice, progress);
-      } else {
-        read_rows(pages_[static_cast<std::size_t>(index)], 0, from, slice, progress);
+      for (int c = 0; c < out.channels(); c += samples) {
+        Image part = channels_of(slice, c, samples);
+        const int plane = (from.channel + c) / samples;
+        const std::int64_t place = planes_.place(plane, from.z + z, from.frame);
+        if (pages_.front().arrives_as_stored()) {
+          read_plane(place, from, part, progress);
+        } else {
+          read_converted(place, from, part, progress);
+        }
       }
     }
   }
 
  private:
-  void add_page(const TiffDirectory& directory) {
-    if (!is_full_page(structure_, directory)) return;
-    const TiffPage page = page_of(structure_, directory);
-    if (pages_.empty()) {
-      take_notes(directory);
-    } else if (!page.agrees_with(pages_.front())) {
-      const TiffPage& first = pages_.front();
-      file.malformed("page ", pages_.size() + 1, " has ", page.width, "x", page.height, "x",
-                     page.samples, " ", name_of(page.type), ", expected ", first.width, "x",
-                     first.height, "x", first.samples, " ", name_of(first.type), " as in page 1");
-    }
-    pages_.push_back(page);
+  void add_directory(const TiffDirectory& found) {
+    directories_.push_back(found.position);
+    if (!is_full_page(structure_, found)) return;
+    if (full_.empty()) take_notes(found);
+    full_.push_back(found.position);
   }
 
   void take_notes(const TiffDirectory& directory) {
@@ -99,39 +118,65 @@ class TiffSource final : public Reader::Source {
     ome_ = ome_notes(text);
     std::optional<Spacing> found = ome_ ? spacing_of(*ome_) : std::nullopt;
     description.spacing = found ? *found : spacing_of_page(structure_, directory, imagej_);
+    if (imagej_ && imagej_->exact == description.spacing) {
+      description.placement = imagej_->placement;
+    }
   }
 
-  /// Pages are slices. Where notes say that they are channels or points in time as well, the file
-  /// is refused rather than read in an order that nobody meant; frames alone may serve as slices.
-  void check_order() {
-    const auto pages = static_cast<std::int64_t>(pages_.size());
+  TiffPage page_at(std::uint64_t position) const {
+    return page_of(structure_, structure_.directory_at(position));
+  }
+
+  /// Which pages there are and in what order. Only numbers in OME-XML count all directories; what
+  /// comes in turn are pages of full resolution.
+  void arrange() {
+    const auto& listed = ome_ && ome_->names_directories() ? directories_ : full_;
+    const std::size_t start = ome_ ? first_directory(file, *ome_, listed.size()) : 0;
+    const TiffPage first = page_at(listed[start]);
+    const auto count = static_cast<std::int64_t>(listed.size());
+    planes_ = ome_      ? ome_planes(file, *ome_, first, listed.size(), full_.size())
+              : imagej_ ? imagej_planes(file, *imagej_, first, count)
+                        : stack_planes(count);
+    if (planes_.directories.empty()) {
+      for (const std::uint64_t position : listed) add_page(position, first);
+    }
+    for (const std::size_t index : planes_.directories) add_page(listed[index], first);
+  }
+
+  void add_page(std::uint64_t position, const TiffPage& first) {
+    const TiffPage page = page_at(position);
+    if (!page.agrees_with(first)) {
+      file.malformed("page ", pages_.size() + 1, " has ", page.width, "x", page.height, "x",
+                     page.samples, " ", name_of(page.stored), ", expected ", first.width, "x",
+                     first.height, "x", first.samples, " ", name_of(first.stored), " as in page 1");
+    }
+    pages_.push_back(page);
+  }
+
+  int channels_on(const TiffPage& page) const {
+    constexpr std::int64_t most = 65535;
+    if (planes_.size[0] > most / page.samples) {
+      file.unsupported("found ", planes_.size[0], " times ", page.samples,
+                       " channels, expected at most ", most);
+    }
+    return static_cast<int>(planes_.size[0]) * page.samples;
+  }
+
+  std::int64_t plane_bytes() const {
     const TiffPage& page = pages_.front();
-    if (imagej_) {
-      contiguous_ = pages == 1 && imagej_->images > 1 && page.is_plain() && !page.separate_planes;
-      const bool channels = imagej_->channels > 1 && imagej_->channels != page.samples;
-      if (channels || (imagej_->slices > 1 && imagej_->frames > 1)) {
-        file.unsupported("found an ImageJ hyperstack of ", imagej_->channels, " channels, ",
-                         imagej_->slices, " slices and ", imagej_->frames,
-                         " frames, expected slices or frames alone");
-      }
-    }
-    if (ome_ && ome_->size_z != pages) {
-      file.unsupported("found an OME-TIFF of ", ome_->size_z, " slices, ", ome_->size_c,
-                       " channels and ", ome_->size_t, " points in time on ", pages,
-                       " pages, expected one page for each slice");
-    }
+    return page.height * page.chunk_row_bytes();
   }
 
-  std::int64_t slices() const {
-    return contiguous_ ? imagej_->images : static_cast<std::int64_t>(pages_.size());
+  StoredSize stored() const {
+    return {.number_bytes = bytes_of(pages_.front().stored), .frames = film.frames};
   }
-  std::int64_t slice_bytes() const { return description.bytes() / description.shape.z; }
 
   /// Claims against the file's size first; only what passes has its lists of strips read.
   void check_sizes() {
     const bool compressed =
         std::ranges::any_of(pages_, [](const TiffPage& page) { return page.compressed(); });
-    check_claim(file, description, compressed ? expanded(file.size(), best_ratio) : file.size());
+    check_claim(file, description, stored(),
+                compressed ? expanded(file.size(), best_ratio) : file.size());
     for (const TiffPage& page : pages_) {
       TiffDecoder::check_codec(file, page);
       if (page.is_plain()) {
@@ -143,9 +188,9 @@ class TiffSource final : public Reader::Source {
   }
   void check_strips(const TiffPage& page) {
     const auto positions = strip_positions(structure_, page);
-    if (!contiguous_) return;
+    if (!planes_.contiguous) return;
     const auto begin = static_cast<std::int64_t>(positions.front());
-    check_claim(file, description, file.size() - begin);
+    check_claim(file, description, stored(), file.size() - begin);
     for (std::size_t i = 1; i < positions.size(); ++i) {
       if (gap_after(page, positions, i - 1) == 0) continue;
       file.malformed("found an ImageJ stack on one page whose strips have gaps");
@@ -154,6 +199,7 @@ class TiffSource final : public Reader::Source {
   /// A tile may reach beyond the image, and so may its claim.
   void check_chunks(const TiffPage& page) {
     Description chunk = description;
+    chunk.type = page.type;
     chunk.shape = {page.chunk_width, page.tiled ? page.chunk_height : 1, 1};
     chunk.channels = page.samples_in_chunk();
     check_claim(file, chunk, expanded(file.size(), best_ratio));
@@ -170,6 +216,35 @@ class TiffSource final : public Reader::Source {
                                 std::size_t strip) {
     const auto length = static_cast<std::uint64_t>(page.chunk_height * page.chunk_row_bytes());
     return static_cast<std::int64_t>(positions[strip + 1] - positions[strip] - length);
+  }
+
+  /// Some rows at a time, but not fewer than a row of tiles, which would be decoded again.
+  void read_converted(std::int64_t place, const Corner& from, Image& out, Progress& progress) {
+    const TiffPage& page = pages_.front();
+    Description band = out.description();
+    band.type = page.type;
+    band.shape.y = std::max(bytes_per_step / row_bytes(out), page.tiled ? page.chunk_height : 1);
+    band.shape.y = std::min(band.shape.y, out.shape().y);
+    check_budget(file, band);
+    const Image stored = Image::allocate(band);
+    for (std::int64_t y = 0; y < out.shape().y; y += band.shape.y) {
+      const std::int64_t end = std::min(y + band.shape.y, out.shape().y);
+      Image rows = stored.rows(0, end - y);
+      Corner corner = from;
+      corner.y += y;
+      read_plane(place, corner, rows, progress);
+      convert(rows, page.stored, out.rows(y, end));
+      progress.add((end - y) * (row_bytes(out) - row_bytes(rows)));
+    }
+  }
+
+  /// Plane number `place` of those that follow each other, or of the list of pages.
+  void read_plane(std::int64_t place, const Corner& from, Image& out, Progress& progress) {
+    if (planes_.contiguous) {
+      read_rows(pages_.front(), place * plane_bytes(), from, out, progress);
+    } else {
+      read_rows(pages_[static_cast<std::size_t>(place)], 0, from, out, progress);
+    }
   }
 
   void read_rows(const TiffPage& page, std::int64_t shift, const Corner& from, Image& out,
@@ -208,10 +283,12 @@ class TiffSource final : public Reader::Source {
 
   const TiffStructure structure_;
   TiffDecoder decoder_;
+  std::vector<std::uint64_t> directories_;  ///< Positions of all of the chain.
+  std::vector<std::uint64_t> full_;         ///< Of those that are neither thumbnails nor masks.
   std::vector<TiffPage> pages_;
   std::optional<ImageJNotes> imagej_;
   std::optional<OmeNotes> ome_;
-  bool contiguous_ = false;  ///< One page, whose pixels all slices of an ImageJ stack follow.
+  TiffPlanes planes_;
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "io/format.hpp"
+#include "io/placement_check.hpp"
+#include "io/volume_header.hpp"
 
 namespace meander::io {
 namespace {
@@ -16,10 +18,33 @@ void check_spacing(const std::filesystem::path& path, const Spacing& spacing) {
   }
 }
 
+void check_options(const std::filesystem::path& path, const Format& format,
+                   const WriteOptions& options) {
+  if (options.film.frames < 1) {
+    throw InvalidArgument(message(path.string(), ": found a film of ", options.film.frames,
+                                  " frames, expected at least 1"));
+  }
+  if (options.film.frames > 1 && !format.films) {
+    throw Unsupported(message(path.string(), ": ", format.name, " cannot hold a film of ",
+                              options.film.frames, " frames"));
+  }
+  const bool is_compressed_anyway = lower_case(path.extension().string()) == ".gz";
+  if (options.compress && !format.compresses && !is_compressed_anyway) {
+    throw Unsupported(message(path.string(), ": ", format.name,
+                              " is not written compressed, expected NRRD or MetaImage"));
+  }
+}
+
 std::unique_ptr<Writer::Sink> create(const std::filesystem::path& path,
-                                     const Description& description) {
-  description.bytes();  // refuses empty and unaddressable images
+                                     const Description& description, const WriteOptions& options) {
+  std::int64_t all = description.bytes();  // refuses empty and unaddressable images
   check_spacing(path, description.spacing);
+  if (description.placement && !is_regular(*description.placement)) {
+    throw InvalidArgument(
+        message(path.string(),
+                ": found a placement without three ways through space, expected finite "
+                "steps that are not in one plane"));
+  }
   const FormatEntry& entry = format_of_suffix(path);
   if (!can_hold(path, description.type)) {
     std::string types;
@@ -27,7 +52,12 @@ std::unique_ptr<Writer::Sink> create(const std::filesystem::path& path,
     throw Unsupported(message(path.string(), ": ", entry.format.name, " cannot hold ",
                               name_of(description.type), " pixels, expected one of", types));
   }
-  return entry.create(AtomicFile(path), description);
+  check_options(path, entry.format, options);
+  if (__builtin_mul_overflow(all, options.film.frames, &all)) {
+    throw InvalidArgument(message(path.string(), ": found a film of ", options.film.frames,
+                                  " frames, expected less than 2^63 bytes in all"));
+  }
+  return entry.create(AtomicFile(path), description, options);
 }
 
 /// What is left to append once `done` has been, to compare a slab with.
@@ -35,10 +65,11 @@ void check_slab(const Writer::Sink& sink, const Description& slab) {
   const Shape& whole = sink.description.shape;
   const bool volume = whole.z > 1;
   const std::int64_t length = volume ? slab.shape.z : slab.shape.y;
-  const bool fits = slab.shape.x == whole.x && slab.channels == sink.description.channels &&
+  const bool fits = sink.done < sink.length() && slab.shape.x == whole.x &&
+                    slab.channels == sink.description.channels &&
                     slab.type == sink.description.type &&
                     (volume ? slab.shape.y == whole.y : slab.shape.z == 1) &&
-                    length <= slab_length(whole) - sink.done;
+                    length <= slab_length(whole) - sink.done % slab_length(whole);
   if (fits) return;
   throw InvalidArgument(message(sink.file.path().string(), ": a slab of ", to_string(slab.shape),
                                 " with ", slab.channels, " channels of ", name_of(slab.type),
@@ -49,8 +80,9 @@ void check_slab(const Writer::Sink& sink, const Description& slab) {
 
 }  // namespace
 
-Writer::Writer(const std::filesystem::path& path, const Description& description)
-    : sink_(create(path, description)) {}
+Writer::Writer(const std::filesystem::path& path, const Description& description,
+               const WriteOptions& options)
+    : sink_(create(path, description, options)) {}
 Writer::Writer(Writer&&) noexcept = default;
 Writer& Writer::operator=(Writer&&) noexcept = default;
 Writer::~Writer() = default;
@@ -69,7 +101,7 @@ void Writer::append(const Image& slab, const Control& control) {
 
 void Writer::finish() {
   if (!sink_) throw LogicError("a file was finished that is complete or has failed");
-  const std::int64_t length = slab_length(sink_->description.shape);
+  const std::int64_t length = sink_->length();
   if (sink_->done != length) {
     throw LogicError(message(sink_->file.path().string(), ": finished after ", sink_->done, " of ",
                              length, " rows or slices"));
@@ -79,8 +111,9 @@ void Writer::finish() {
   sink->file.commit();
 }
 
-void write(const std::filesystem::path& path, const Image& image, const Control& control) {
-  Writer writer(path, image.description());
+void write(const std::filesystem::path& path, const Image& image, const Control& control,
+           const WriteOptions& options) {
+  Writer writer(path, image.description(), options);
   writer.append(image, control);
   writer.finish();
 }

@@ -231,7 +231,7 @@ def test_runs_that_do_not_converge_leave_their_tiles_empty(ok, run, tmp_path):
         (2, ["smooth", "a.npy", "s.npy", "--sweep", "border=1:2:2"], "--border of smooth takes no single number"),
         (2, ["smooth", "a.npy", "s.npy", "--sweep", "mask=1:2:2"], "--mask of smooth takes no single number"),
         (2, ["smooth", "a.npy", "s.npy", "--sweep", "threads=1:2:2"], "'threads', which is no option of smooth"),
-        (2, ["convert", "a.npy", "s.npy", "--sweep", "window=1:2:2"], "convert has none that takes a number"),
+        (2, ["convert", "a.npy", "s.npy", "--sweep", "window=1:2:2"], "--window of convert takes no single number, expected one of channel"),
         (2, ["smooth", "a.npy", "s.npy", "--sweep", "sigma=1:2:0"], "a count from 1 to 64"),
         (2, ["smooth", "a.npy", "s.npy", "--sweep", "sigma=1:2:65"], "a count from 1 to 64"),
         (2, ["smooth", "a.npy", "s.npy", "--sweep", "sigma=1:1:2"], "from and to that differ"),

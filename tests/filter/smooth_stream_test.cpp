@@ -208,6 +208,36 @@ TEST(SmoothStream, KeepsToItsBudgetAndLeavesNothing) {
   std::filesystem::remove(folder);
 }
 
+/// At the ends an FIR filter reads what is put together of pieces, which may be of another type.
+TEST(SmoothStream, KeepsToItsBudgetBeyondTheEnds) {
+  Grid ones = random_grid({70, 60, 50}, 40);
+  for (double& value : ones.values) value = value > 20;
+  const Image mask = image_of(ones, PixelType::u8);
+  const int before = threads();
+  set_threads(2);
+  for (const PixelType type : {PixelType::u8, PixelType::f16, PixelType::f32}) {
+    const Image image = image_of(random_grid({70, 60, 50}, 41), type);
+    for (const BorderRule& border : all_borders) {
+      for (const bool masked : {false, true}) {
+        const Device device = Device::open("cpu");
+        SmoothOptions options{.sigma = 2, .method = SmoothMethod::fir};
+        options.border = border;
+        SmoothStream stream = stream_of(image, masked ? mask : Image());
+        stream.memory_bytes = bytes_for(1, image, masked, options, device);
+        stream.write = [](const Image&) {};
+        const MemoryWatch watch(device);
+        smooth_stream(stream, options, device);
+        EXPECT_LE(watch.held(), static_cast<double>(stream.memory_bytes))
+            << name_of(type) << " masked " << masked << " " << words(options);
+        // A mask is planned for as if it were f64.
+        EXPECT_GE(watch.held(), (masked ? 0.3 : 0.5) * static_cast<double>(stream.memory_bytes))
+            << name_of(type) << " masked " << masked << " " << words(options);
+      }
+    }
+  }
+  set_threads(before);
+}
+
 TEST(SmoothStream, RefusesWhatDoesNotFit) {
   const Image image = image_of(random_grid({50, 40, 1}, 38), PixelType::f32);
   const Device device = Device::open("cpu");

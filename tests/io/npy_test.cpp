@@ -136,15 +136,43 @@ TEST_F(Npy, HeaderIsAlignedAndVersionOne) {
             std::string::npos);
 }
 
+TEST_F(Npy, FiveAxesAreAFilm) {
+  save(folder / "a.npy", npy(header("<u2", "(2, 1, 2, 3, 1)"), counting(12)));
+  Reader reader(folder / "a.npy");
+  EXPECT_EQ(reader.film(), (Film{2, 0}));
+  EXPECT_EQ(reader.description().shape, (Shape{3, 2, 1}));
+  reader.select_frame(1);
+  EXPECT_EQ(reader.read().row<std::uint16_t>(1)[2], 11);
+  refused(npy(header("<u2", "(2, 1, 2, 3, 1)", true), counting(12)), "Unsupported",
+          "5 axes in Fortran order");
+  refused(npy(header("<u2", "(3, 1, 2, 3, 1)"), counting(12)), "MalformedFile",
+          "in each of 3 frames");
+  refused(npy(header("<u2", "(9000000000000000000, 1, 2, 3, 1)"), counting(12)), "OutOfMemory",
+          "over 2^63");
+}
+
+TEST_F(Npy, IntegersArriveExactlyOrNotAtAll) {
+  const Image bytes = read_bytes(npy(header("|i1", "(2,)"), "\x80\x7f"));
+  ASSERT_EQ(bytes.type(), PixelType::i16);
+  EXPECT_EQ(bytes.row<std::int16_t>(0)[0], -128);
+  const std::string exact("\0\0\0\0\0\0\x20\0", 8), odd("\x01\0\0\0\0\0\x20\0", 8);
+  const Image wide = read_bytes(npy(header("<i8", "(1,)"), exact));
+  ASSERT_EQ(wide.type(), PixelType::f64);
+  EXPECT_EQ(wide.row<double>(0)[0], 9007199254740992.0);
+  refused(npy(header("<i8", "(1,)"), odd), "Unsupported", "beyond 2^53");
+  refused(npy(header("<i4", "(2, 2)", true), std::string(16, 'a')), "Unsupported",
+          "i32 in Fortran order");
+}
+
 TEST_F(Npy, RefusesOtherElements) {
   refused(npy(header("|O", "(2,)"), "pickle"), "Unsupported", "pickle");
-  refused(npy(header("<i4", "(1,)"), "1234"), "Unsupported", "astype");
+  refused(npy(header("<f3", "(1,)"), "123"), "Unsupported", "astype");
   refused(npy(header("<c8", "(1,)"), "12345678"), "Unsupported", "'<c8'");
   refused(npy(header("|S5", "(1,)"), "12345"), "Unsupported", "'|S5'");
   refused(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "1234"),
           "Unsupported", "structured");
   refused(npy(header("<u2", "()"), "12"), "Unsupported", "0 axes");
-  refused(npy(header("<u2", "(1, 1, 1, 1, 1)"), "12"), "Unsupported", "5 axes");
+  refused(npy(header("<u2", "(1, 1, 1, 1, 1, 1)"), "12"), "Unsupported", "6 axes");
   refused(npy(header("<u2", "(1,)"), "12", 4), "Unsupported", "version 4.0");
 }
 

@@ -150,5 +150,23 @@ TEST(Png, AReaderThatFailedCanBeAskedAgain) {
   EXPECT_THROW(reader.read(), MalformedFile);
 }
 
+/// libpng would set aside what a chunk claims before it looks for it in the file.
+TEST(Png, ChunksAreAsLongAsTheFileHasThem) {
+  const Folder folder;
+  write(folder / "a.png", random_image({.shape = {5, 4, 1}, .type = PixelType::u8}));
+  const std::string good = load(folder / "a.png");
+  const std::size_t behind_header = 8 + 25;
+  std::string lying = good;
+  lying.insert(behind_header, std::string("\x69\x54\x58\x74iTXt", 8));
+  save(folder / "a.png", lying);
+  expect_error(error_of_reading(folder / "a.png"), "MalformedFile", folder / "a.png",
+               "found a PNG chunk of 1767135348 bytes at byte 33");
+  std::string large = good;
+  large.insert(behind_header, std::string("\x00\x90\x00\x00iTXt", 8) + std::string(0x900004, 'x'));
+  save(folder / "a.png", large);
+  expect_error(error_of_reading(folder / "a.png"), "Unsupported", folder / "a.png",
+               "'iTXt' of 9437184 bytes, expected at most 8388608");
+}
+
 }  // namespace
 }  // namespace meander::io

@@ -53,7 +53,7 @@ void expect_parts_of(const std::filesystem::path& path, const Image& image) {
 
 TEST(RoiOfReader, IsTheCroppedFileInEveryFormat) {
   const Folder folder;
-  for (const std::string suffix : {".npy", ".png", ".tif", ".ome.tif"}) {
+  for (const std::string suffix : {".npy", ".png", ".tif", ".ome.tif", ".nrrd", ".mhd"}) {
     for (const int slices : {1, 4}) {
       for (const int channels : {1, 3}) {
         const PixelType type = suffix == ".png" ? PixelType::u16 : PixelType::f32;

@@ -16,7 +16,8 @@ void PrintTo(const Case& one, std::ostream* out) { *out << one.suffix << " " << 
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const std::string suffix : {".npy", ".png", ".tif", ".tiff", ".ome.tif", ".ome.tiff"}) {
+  for (const std::string suffix :
+       {".npy", ".png", ".tif", ".tiff", ".ome.tif", ".ome.tiff", ".nrrd", ".mha"}) {
     for (const PixelType type : all_pixel_types) {
       if (can_hold("a" + suffix, type)) all.push_back({suffix, type});
     }

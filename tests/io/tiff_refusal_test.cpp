@@ -59,8 +59,8 @@ TEST_F(TiffLie, TheTruthIsRead) {
 
 TEST_F(TiffLie, OtherSamplesAreUnsupported) {
   refused(tiff({.bits = 1}), "Unsupported", "1 bits, unsigned");
-  refused(tiff({.bits = 32}), "Unsupported", "32 bits, unsigned");
-  refused(tiff({.bits = 8, .format = 2}), "Unsupported", "8 bits, signed");
+  refused(tiff({.bits = 64}), "Unsupported", "64 bits, unsigned");
+  refused(tiff({.bits = 12, .format = 2}), "Unsupported", "12 bits, signed");
   refused(tiff({.bits = 64, .format = 6}), "Unsupported", "complex");
   refused(tiff({.photometric = 3}), "Unsupported", "palette");
   refused(tiff({.photometric = 6}), "Unsupported", "YCbCr");

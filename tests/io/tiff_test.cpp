@@ -137,7 +137,8 @@ TEST(Tiff, WritesBigTiff) {
   const Image image =
       random_image({{37, 11, 3}, 2, PixelType::i16, {0.5, 0.25, 2, Unit::millimetre}});
   const auto path = folder / "a.tif";
-  TiffSink sink(AtomicFile(path), image.description(), imagej_text(image.description()), true);
+  const TiffStack stack(image.description());
+  TiffSink sink(AtomicFile(path), stack, imagej_text(stack), true);
   const Control control;
   Progress progress(control, image.description().bytes());
   sink.append(image, progress);
@@ -149,16 +150,19 @@ TEST(Tiff, WritesBigTiff) {
   EXPECT_TRUE(same_pixels(back, image));
   TIFF* tiff = TIFFOpen(path.c_str(), "r");  // and libtiff agrees
   ASSERT_NE(tiff, nullptr);
-  EXPECT_EQ(TIFFNumberOfDirectories(tiff), 3u);
+  EXPECT_EQ(TIFFNumberOfDirectories(tiff), 6u);
   TIFFClose(tiff);
 }
 
 TEST(Tiff, ChoosesBigTiffOnlyWhenNeeded) {
   Description description{.shape = {30000, 30000, 1}, .type = PixelType::u16};
-  EXPECT_FALSE(TiffLayout::needs_big(description));
+  EXPECT_FALSE(TiffLayout::needs_big(TiffStack(description)));
   description.shape.z = 3;
-  EXPECT_TRUE(TiffLayout::needs_big(description));
-  EXPECT_TRUE(TiffLayout::needs_big({.shape = {1, 1, 10'000'000}, .type = PixelType::u8}));
+  EXPECT_TRUE(TiffLayout::needs_big(TiffStack(description)));
+  EXPECT_TRUE(
+      TiffLayout::needs_big(TiffStack({.shape = {1, 1, 10'000'000}, .type = PixelType::u8})));
+  description.shape.z = 1;
+  EXPECT_TRUE(TiffLayout::needs_big(TiffStack(description, {.frames = 3})));
 }
 
 Spacing spacing_read(const TiffRecipe& recipe, std::int64_t slices = 1) {
@@ -231,36 +235,6 @@ TEST(TiffSpacing, OmeScannerSurvivesDamage) {
   EXPECT_FALSE(ome_notes("<OME><NoPixels SizeX=\"1\"/></OME>"));
   EXPECT_EQ(ome_notes("<ome:OME a='b'><ome:Pixels SizeZ='7' PhysicalSizeX='nan'/>")->size_z, 7);
   EXPECT_FALSE(ome_notes("<OME ><Pixels PhysicalSizeX='-1' />")->physical_size[0]);
-}
-
-struct Refused {
-  TiffRecipe recipe;
-  std::string kind, part;
-  std::int64_t slices = 1;
-};
-
-TEST(TiffRefusals, HyperstacksAreNamed) {
-  const Folder folder;
-  const Refused refused[] = {
-      {{.description = "ImageJ=1\nimages=4\nchannels=2\nslices=2\n"},
-       "Unsupported",
-       "2 channels",
-       4},
-      {{.description = "ImageJ=1\nimages=4\nslices=2\nframes=2\n"}, "Unsupported", "2 frames", 4},
-      {{.description = ome("", 2)}, "Unsupported", "2 slices", 4},
-  };
-  for (const Refused& one : refused) {
-    make_tiff(folder / "a.tif", random_image({{4, 3, one.slices}, 1, PixelType::u8, {}}),
-              one.recipe);
-    expect_error(error_of_reading(folder / "a.tif"), one.kind, folder / "a.tif", one.part);
-  }
-}
-
-TEST(Tiff, ImageJFramesAloneAreSlices) {
-  const Folder folder;
-  make_tiff(folder / "a.tif", random_image({{4, 3, 4}, 1, PixelType::u8, {}}),
-            {.description = "ImageJ=1\nimages=4\nframes=4\n"});
-  EXPECT_EQ(Reader(folder / "a.tif").description().shape, (Shape{4, 3, 4}));
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "frame_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace meander::app {
+namespace {
+
+void add_numbers(Json& sums, const Json& more) {
+  for (const auto& [name, value] : more.items()) {
+    if (value.is_number()) sums[name] = sums.value(name, 0.0) + value.get<double>();
+  }
+}
+
+void add_outputs(Json& outputs, const Json& more) {
+  for (const Json& output : more) {
+    const bool is_known = std::any_of(outputs.begin(), outputs.end(), [&](const Json& known) {
+      return known.at("path") == output.at("path");
+    });
+    if (!is_known) outputs.push_back(output);
+  }
+}
+
+}  // namespace
+
+void FrameReport::add(std::int64_t frame, Json report) {
+  Json result = {{"frame", frame}};
+  if (report["result"].is_object()) result.update(report["result"]);
+  results_.push_back(std::move(result));
+  if (json_.is_null()) {
+    json_ = std::move(report);
+    return;
+  }
+  add_outputs(json_["outputs"], report.at("outputs"));
+  if (!report.contains("seconds")) return;  // of a dry run
+  add_numbers(json_["seconds"], report["seconds"]);
+  json_["memory"] = std::move(report["memory"]);
+}
+
+void FrameReport::set_film(const std::string& path, const io::Film& film) {
+  for (Json& output : json_["outputs"]) {
+    if (output.at("path") == path) output.update(describe(film));
+  }
+}
+
+std::string FrameReport::text() {
+  json_["result"] = {{"frames", results_.size()}, {"per_frame", std::move(results_)}};
+  return json_.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace meander::app

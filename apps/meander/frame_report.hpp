@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <string>
+
+#include "frames.hpp"
+#include "report.hpp"
+
+namespace meander::app {
+
+/// The report of several runs, each for a frame: that of the first, with the outputs and the
+/// seconds of all, the largest memory, and their results one after the other.
+class FrameReport {
+ public:
+  void add(std::int64_t frame, Json report);
+  /// The film that they wrote together.
+  void set_film(const std::string& path, const io::Film& film);
+  Json& options() { return json_["options"]; }
+  std::string text();
+
+ private:
+  Json json_;
+  Json results_ = Json::array();
+};
+
+}  // namespace meander::app

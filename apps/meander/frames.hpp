@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "frame_option.hpp"
+#include "meander/io.hpp"
+#include "verb.hpp"
+
+namespace meander::app {
+
+/// Frames of a film that follow each other.
+struct FrameRange {
+  std::int64_t first = 0;
+  std::int64_t count = 1;
+  io::Film film;  ///< All of it.
+};
+
+/// What --frame chooses of a film, all of it by default. Throws InvalidArgument, with the file, for
+/// frames that it does not have.
+FrameRange chosen_frames(const std::string& path, const io::Film& film,
+                         const std::optional<FrameChoice>& choice);
+
+/// The frames that a verb is run for one by one; nothing where one run is all. Throws
+/// InvalidArgument for a film of which --frame must choose and does not.
+std::optional<FrameRange> frames_to_run(const Verb& verb);
+
+/// Throws InvalidArgument for a file whose format cannot hold so many.
+void check_holds_frames(const std::string& path, std::int64_t frames);
+/// "out.tif" as "out%03d.tif".
+std::string numbered_example(const std::string& path);
+
+/// Throws InvalidArgument when the verb's input is a film and --frame does not choose one frame.
+void refuse_sweep_of_film(const Verb& verb);
+
+}  // namespace meander::app
