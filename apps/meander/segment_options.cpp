@@ -79,7 +79,7 @@ void check_open_options(const SegmentVerbOptions& given) {
 
 void check_segment_options(const Session& session, const SegmentVerbOptions& given) {
   if (!given.uses_region()) {
-    refuse_given(session, names_of<SegmentOptions>(), "model region or region+edge");
+    refuse_given(session, names_of<ObjectOptions>(), "model region or region+edge");
   }
   if (!given.uses_edges()) {
     Names names = names_of<EdgeOptions>();

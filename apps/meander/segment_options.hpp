@@ -66,7 +66,7 @@ class LabelledVisitor {
   const std::string label_;
 };
 
-struct SegmentVerbOptions : SegmentOptions, EdgeOptions {
+struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
   SegmentModel model = SegmentModel::region;
   SegmentStart init;
   std::string field;
@@ -74,6 +74,9 @@ struct SegmentVerbOptions : SegmentOptions, EdgeOptions {
   bool keep = false;
   std::string overlay;
   std::string mask_out;
+  std::string labels_out;
+  std::string table;
+  bool propagate = false;
   std::string evolution;
   std::string truth;
   OutlineUnits units = OutlineUnits::physical;
@@ -95,6 +98,15 @@ struct SegmentVerbOptions : SegmentOptions, EdgeOptions {
                 .help = "a PNG that shows the outline on the image, and where an edge model "
                         "started"});
     v(mask_out, {.name = "mask-out", .help = "an image, 255 inside the outline and 0 elsewhere"});
+    v(labels_out, {.name = "labels-out",
+                   .help = "an image of type u16, the number of its object at every pixel and 0 "
+                           "elsewhere"});
+    v(table, {.name = "table",
+              .help = "a .csv with a line an object: area, perimeter, circularity, centroid, mean, "
+                      "sigma, contrast, confidence"});
+    v(propagate, {.name = "propagate",
+                  .help = "follow objects through the frames of a film or the slices of a volume: "
+                          "each begins where it was in the last, and keeps its number"});
     v(evolution,
       {.name = "evolution", .help = "how the outline was found: a GIF, or the curves as .json"});
     v(truth, {.name = "truth",
@@ -108,7 +120,7 @@ struct SegmentVerbOptions : SegmentOptions, EdgeOptions {
                .max = 1000,
                .help = "compute so many times after one warm-up and report each time"});
     LabelledVisitor region(v, "region model: ");
-    SegmentOptions::describe(region);
+    ObjectOptions::describe(region);
     LabelledVisitor edge(v, "edge model: ");
     EdgeOptions::describe(edge);
     describe_edge_files(edge);

@@ -13,6 +13,7 @@
 #include "meander/flow.hpp"
 #include "meander/image.hpp"
 #include "meander/io.hpp"
+#include "meander/objects.hpp"
 #include "meander/options.hpp"
 #include "meander/outline.hpp"
 #include "meander/outline_text.hpp"

@@ -42,6 +42,27 @@ struct Polygon {
   double perimeter() const;
 };
 
+/// What an object covers: the pixels inside `outer` and inside none of its holes. The outer ring is
+/// of positive area, holes are reversed, of negative area: sums over all rings are those of what is
+/// covered. Rings do not touch each other, holes lie in the outer ring and not in one another.
+struct Region {
+  Polygon outer;
+  std::vector<Polygon> holes;
+  friend bool operator==(const Region&, const Region&) = default;
+
+  /// In pixels squared, without the holes.
+  double area() const;
+  /// In pixels, of all rings.
+  double perimeter() const;
+};
+
+/// A region and the number that stands for it in an image of labels.
+struct LabelledRegion {
+  std::int64_t label = 0;
+  Region region;
+  friend bool operator==(const LabelledRegion&, const LabelledRegion&) = default;
+};
+
 /// A line through points, closed like a polygon or open.
 struct Curve {
   std::vector<GridPoint> points;
@@ -75,6 +96,26 @@ Polygon circle_outline(double x, double y, double radius);
 /// memory for the runs of two rows. Throws InvalidArgument when every pixel is 0, for volumes,
 /// several channels and sides longer than largest_coordinate.
 Polygon outline_of_mask(const Image& mask, const Control& control = {});
+
+/// All parts of a mask with their holes: pixels that are not 0 and hang together by their sides, in
+/// the order of their first pixels from the top. Rings are made like outline_of_mask's, which says
+/// what else holds; a region holds exactly the pixels of its part, and holes are what lies inside
+/// it and hangs together by sides or corners. None when every pixel is 0. Throws like
+/// outline_of_mask otherwise.
+std::vector<Region> regions_of_mask(const Image& mask, const Control& control = {});
+/// The same of pixels of one value: an entry for each part of each label, by label and then by
+/// place. Labels are whole numbers from 0 to 2^53, 0 is no object. Throws InvalidArgument for other
+/// values.
+std::vector<LabelledRegion> regions_of_labels(const Image& labels, const Control& control = {});
+
+/// The label of the region that holds each pixel, 0 where none does; of several the last one's. The
+/// slab is of type u16, otherwise as for fill_mask. Throws InvalidArgument for labels beyond 1 to
+/// 65535 too.
+void fill_labels(std::span<const LabelledRegion> regions, Image& slab, std::int64_t begin,
+                 const Control& control = {});
+/// 255 at the pixels that a region holds, as fill_mask does for polygons.
+void fill_mask(std::span<const Region> regions, Image& slab, std::int64_t begin,
+               const Control& control = {});
 
 /// 255 at the pixels that are inside at least one of the outlines (see Polygon), 0 at the others.
 /// The slab, a 2-D host image of one channel and type u8, holds the rows of an image from `begin`

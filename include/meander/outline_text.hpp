@@ -23,10 +23,11 @@ OutlineMeasure measure(const Polygon& polygon, const Spacing& spacing);
 /// An open curve has no area, and its length for the perimeter.
 OutlineMeasure measure(const Curve& curve, const Spacing& spacing);
 
-/// A FeatureCollection as RFC 7946 has it, a Polygon for each outline with its ring closed and of
-/// positive area. The members `spacing` (x, y) and `unit` of the collection lead back to pixels.
-/// Properties: id, nodes, area, perimeter, unit, criterion, gain, noise, mean and sigma inside and
-/// outside, and confidence, a number for each node.
+/// A FeatureCollection as RFC 7946 has it, a Polygon for each outline with its rings closed, the
+/// outer one of positive area and holes reversed. The members `spacing` (x, y) and `unit` of the
+/// collection lead back to pixels. Properties: id, nodes, area, perimeter, unit, criterion, gain,
+/// noise, mean and sigma inside and outside, circularity and contrast (see objects_as_csv), holes,
+/// and confidence, a number for each node of the outer ring.
 std::string outlines_as_geojson(const SegmentResult& result, const Spacing& spacing = {});
 
 /// The header `outline,vertex,x,y,confidence` and one line a vertex; a spacing that is not in
@@ -39,6 +40,20 @@ std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing 
 /// be too small to see and has a pixel of the screen for the smaller side of a pixel.
 std::string outlines_as_svg(const SegmentResult& result, const Shape& image,
                             const Spacing& spacing = {});
+
+/// One line an object: `id,area,perimeter,circularity,x,y,mean,sigma,background_mean,
+/// background_sigma,contrast,confidence,nodes,holes`, areas and lengths in the spacing's unit, x
+/// and y the centroid; a spacing that is not in pixels adds the column `unit`. circularity: 4π·area
+/// over the square of the outer perimeter. contrast: (mean - background_mean) / background_sigma.
+/// confidence: the least of a node.
+std::string objects_as_csv(const SegmentResult& result, const Spacing& spacing = {});
+
+/// ImageJ's file of one region of interest, named by its id: a polygon whose coordinates are parts
+/// of pixels, or, with holes, a composite. ImageJ counts from the corner of the first pixel:
+/// coordinates are those of Outline plus a half, exactly, and in pixels.
+std::string outline_as_roi(const Outline& outline);
+/// Its set of them, a ZIP archive of such files, `0001.roi` and so on by id.
+std::string outlines_as_roi_zip(const SegmentResult& result);
 
 /// The same of curves that moved to edges. GeoJSON has a LineString for an open one; properties:
 /// id, nodes, area and perimeter or, of an open one, length, unit, end (a name of SnakeEnd), steps,

@@ -28,6 +28,12 @@ namespace meander {
 /// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels,
 ///   in z of min(64, z), are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one
 ///   fewer (but at least one) in odd rows, y/p rows, all rounded down.
+///   With `count` the cells are as large as they can be for so many blobs and the last ones stay
+///   empty. With `touching` every second blob of a row (volumes excepted) lies against its
+///   neighbour.
+/// - rings: blobs with a round hole of half their radius.
+/// - film: blobs that move, z is time. They wander without touching; some appear, some vanish, some
+///   divide on the way. Labels stay with them, parts get new ones.
 /// - ushape: the deep concave U on which Xu and Prince showed gradient vector flow.
 /// - vessels: a tree of tapering tubes, grown by the seed until it fills the image.
 /// - shepp_logan: the head phantom with Toft's contrasts. Intensity 0 is the background level, 1,
@@ -39,6 +45,8 @@ namespace meander {
 enum class PhantomKind : std::uint8_t {
   star,
   blobs,
+  rings,
+  film,
   ushape,
   vessels,
   shepp_logan,
@@ -69,6 +77,8 @@ struct ChoiceNames<PhantomKind> {
   static constexpr std::pair<PhantomKind, std::string_view> values[] = {
       {PhantomKind::star, "star"},
       {PhantomKind::blobs, "blobs"},
+      {PhantomKind::rings, "rings"},
+      {PhantomKind::film, "film"},
       {PhantomKind::ushape, "ushape"},
       {PhantomKind::vessels, "vessels"},
       {PhantomKind::shepp_logan, "shepp-logan"},
@@ -120,6 +130,9 @@ struct PhantomOptions {
   std::optional<std::array<double, 2>> levels;
   double looks = 1;
   std::uint64_t seed = 0;
+  std::optional<std::int64_t> count;
+  bool touching = false;
+  double shading = 0;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -137,6 +150,16 @@ struct PhantomOptions {
                .help = "mean of background and target, for bernoulli their probabilities"});
     v(looks, {.name = "looks", .min = 1, .max = 1e6, .help = "looks of gamma noise"});
     v(seed, {.name = "seed", .help = "number that chooses the noise and the random shapes"});
+    v(count, {.name = "count",
+              .min = 1,
+              .max = 65535,
+              .help = "number of objects of blobs, rings and film, as large as there is room for"});
+    v(touching, {.name = "touching", .help = "blobs lie against each other in pairs"});
+    v(shading, {.name = "shading",
+                .min = 0,
+                .max = 0.95,
+                .help = "light that falls unevenly: levels grow from 1 - this at the upper left "
+                        "to 1 + this at the lower right"});
   }
 };
 
@@ -168,6 +191,11 @@ class Phantom {
   /// wanted.
   void fill(Image& slab, std::int64_t begin, const Control& control = {}) const;
   void fill_truth(Image& slab, std::int64_t begin, const Control& control = {}) const;
+
+  /// u16: the number of the object at every pixel, from 1 on, 0 outside. Throws Unsupported for
+  /// kinds other than blobs, rings and film, and for more than 65535 objects.
+  Description labels_description() const;
+  void fill_labels(Image& slab, std::int64_t begin, const Control& control = {}) const;
 
   /// The polygons whose pixels are the mask, exactly. Throws Unsupported for volumes and for
   /// vessels, which are not made of polygons.

@@ -133,14 +133,17 @@ struct RegionStatistics {
 
 /// An outline that was found. Lengths are in pixels.
 struct Outline {
-  Polygon polygon;  ///< Simple, of positive area.
-  double area = 0;  ///< Of the polygon.
-  double perimeter = 0;
+  std::int64_t id = 1;  ///< Objects of one image are numbered from 1 on.
+  Polygon polygon;      ///< Simple, of positive area.
+  /// Inside the polygon and not of the object, reversed: of negative area. See Region.
+  std::vector<Polygon> holes;
+  double area = 0;       ///< Of the polygon, less that of the holes.
+  double perimeter = 0;  ///< Of all rings.
   double criterion = 0;  ///< J of the image with this outline.
   double gain = 0;       ///< By how much J is lower than that of the image as one region.
   RegionStatistics inside, outside;
-  /// For each node: by how much J rises, at least, when the node moves by one pixel along its
-  /// normal, outwards or inwards. 0 or less: the image does not say where it belongs.
+  /// For each node of the polygon: by how much J rises, at least, when the node moves by one pixel
+  /// along its normal, outwards or inwards. 0 or less: the image does not say where it belongs.
   std::vector<double> confidence;
 };
 

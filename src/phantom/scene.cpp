@@ -57,6 +57,9 @@ std::unique_ptr<Scene> scene_of(PhantomKind kind, const Canvas& canvas) {
     return std::make_unique<PolygonScene>(regions, canvas);
   };
   switch (kind) {
+    case PhantomKind::rings:
+    case PhantomKind::film:
+      throw Unsupported("not there yet");
     case PhantomKind::star:
       return polygons(star);
     case PhantomKind::blobs:

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "meander/segment.hpp"
+
+/// Many objects in one image, each with an outline of its own and holes where it has some, none
+/// over another.
+namespace meander {
+
+/// What an object is told from.
+enum class Background : std::uint8_t {
+  global,  ///< All of the image that belongs to no object.
+  local    ///< What of that lies in a band around the object: for images with shading.
+};
+template <>
+struct ChoiceNames<Background> {
+  static constexpr std::pair<Background, std::string_view> values[] = {
+      {Background::global, "global"}, {Background::local, "local"}};
+};
+
+struct ObjectOptions : SegmentOptions {
+  Background background = Background::global;
+  double min_area = 0;
+  std::int64_t max_objects = 65535;
+  bool split = false;
+  bool merge = false;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    SegmentOptions::describe(v);
+    v(background, {.name = "background",
+                   .help = "what objects are told from: all of the image that is none, or what "
+                           "lies around each, for images with shading"});
+    v(min_area, {.name = "min-area",
+                 .unit = "pixels",
+                 .min = 0,
+                 .max = 1e12,
+                 .help = "objects that cover less are left out"});
+    v(max_objects, {.name = "max-objects",
+                    .min = 1,
+                    .max = 65535,
+                    .help = "of more objects those that the image speaks for most; 1 divides the "
+                            "image once, whatever else is in it"});
+    v(split, {.name = "split",
+              .help = "an outline becomes two where it pinches and the description is shorter "
+                      "with two"});
+    v(merge, {.name = "merge",
+              .help = "two outlines that touch become one where the description is shorter with "
+                      "one"});
+  }
+};
+
+struct ObjectInputs {
+  /// Where to begin, one for each object; they do not overlap. Without any objects are found.
+  std::vector<Region> starts;
+};
+
+/// Finds objects: places where the image is unlikely to be background, brighter or darker, at the
+/// scale at which they are told best. There is no threshold: an object stays when it shortens the
+/// description of the image by more than it takes to say where it is. Regions are coarse, made of
+/// blocks of pixels, and do not overlap; see segment for images, devices and what is thrown. A few
+/// passes over the image.
+std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
+                                 const Control& control = {});
+
+/// Outlines all objects of an image, found or begun as given. Each outline is that of the least J
+/// given the others, with the object inside and the background outside; holes that shorten the
+/// description are kept. Outlines are simple and none touches another. The same on every device and
+/// for any number of threads. Order: of `starts`, or by place from the top when found; ids are the
+/// order. A start that is not worth its description, or covers less than min_area, has no outline
+/// in the end.
+SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
+                              const ObjectInputs& inputs = {}, const Control& control = {});
+
+/// Bytes of device memory that it holds at its peak, the image included.
+std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,
+                            const Device& device);
+
+}  // namespace meander
