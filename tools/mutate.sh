@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 list=tools/mutations.txt
-copy=build-mutate/tree
+copy=build-mutate
 
 mapfile -t names < <(grep -oP '^mutation \K\S+' "$list")
 case "${1:-}" in
@@ -31,12 +31,20 @@ field() {
     inside && $1 == key { sub("^ *" key " ", ""); print; exit }' "$list"
 }
 
+# The copy is laid out like the tree and built like it, so that ccache has nearly all of it from `make build`; only
+# what is mutated may have warnings.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 mkdir -p "$copy"
 rm -rf "${copy:?}"/{src,include,apps,tests,bench,examples,cmake,tools}
 git ls-files -co --exclude-standard | tar cf - -T - | tar xf - -C "$copy"
-cmake -S "$copy" -B build-mutate/build -G Ninja -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -w" -DMEANDER_CUDA=OFF \
-  >build-mutate/configure.log
-cmake --build build-mutate/build >build-mutate/build.log || { tail -30 build-mutate/build.log; exit 1; }
+cat >"$copy/compiler" <<'LAUNCHER'
+#!/bin/sh
+exec $(command -v ccache) "$@" ${MEANDER_MUTANT:+-w}
+LAUNCHER
+chmod +x "$copy/compiler"
+(cd "$copy" && cmake --preset dev -DMEANDER_CUDA=OFF "-DCMAKE_CXX_COMPILER_LAUNCHER=$PWD/compiler") >"$copy/configure.log"
+cmake --build "$copy/build" >"$copy/build.log" || { tail -30 "$copy/build.log"; exit 1; }
+export MEANDER_MUTANT=1
 # tests/ may use the Python tools of the main build
 export MEANDER_PYTHON=${MEANDER_PYTHON:-$PWD/build/venv/bin/python}
 
@@ -49,22 +57,22 @@ for name in "${names[@]}"; do
     echo "$name: the line to change occurs $count times in '$file', expected once"
     exit 1
   fi
-  cp "$copy/$file" build-mutate/original
+  cp "$copy/$file" "$copy/original"
   FROM=$from TO=$to perl -0pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$copy/$file"
-  if ! cmake --build build-mutate/build >build-mutate/build.log 2>&1; then
+  if ! cmake --build "$copy/build" >"$copy/build.log" 2>&1; then
     echo "$name: DOES NOT COMPILE"
-    grep -m3 'error' build-mutate/build.log
+    grep -m3 'error' "$copy/build.log"
     survivors=$((survivors + 1))
-  elif ctest --test-dir build-mutate/build -R "$tests" --no-tests=error --timeout 60 >build-mutate/test.log 2>&1; then
+  elif ctest --test-dir "$copy/build" -R "$tests" --no-tests=error --timeout 60 >"$copy/test.log" 2>&1; then
     echo "$name: SURVIVED $tests"
     survivors=$((survivors + 1))
-  elif grep -q 'No tests were found' build-mutate/test.log; then
+  elif grep -q 'No tests were found' "$copy/test.log"; then
     echo "$name: no test matches $tests"
     exit 1
   else
-    echo "$name: caught by $(grep -cE '\(Failed\)|\(Timeout\)|SEGFAULT|Subprocess aborted' build-mutate/test.log) tests"
+    echo "$name: caught by $(grep -cE '\(Failed\)|\(Timeout\)|SEGFAULT|Subprocess aborted' "$copy/test.log") tests"
   fi
-  cp build-mutate/original "$copy/$file"
+  cp "$copy/original" "$copy/$file"
 done
 echo "mutate: $((${#names[@]} - survivors)) passed, $survivors failed"
 [ "$survivors" -eq 0 ]
