@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/backdrop.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel_for.hpp"
+
+namespace meander::contour {
+namespace {
+
+constexpr std::int64_t most_bins = 4096;
+/// Values that a histogram is made of, about.
+constexpr std::int64_t most_values = 1 << 15;
+
+/// Where a coordinate lies among middles: between `low` and `low + 1`, `part` of the way.
+struct Between {
+  std::int64_t low;
+  double part;
+};
+
+Between between(double place, std::int64_t count) {
+  const double held = std::clamp(place, 0.0, static_cast<double>(count - 1));
+  const auto low = std::min(static_cast<std::int64_t>(held), std::max<std::int64_t>(count - 2, 0));
+  return {low, held - static_cast<double>(low)};
+}
+
+struct Range {
+  std::int64_t begin, end;
+};
+
+/// The cells around the middle of a tile, half a tile beyond it on either side.
+Range window(std::int64_t tile, std::int64_t tiles, std::int64_t cells) {
+  const std::int64_t begin = (2 * tile - 1) * cells / (2 * tiles);
+  const std::int64_t end = (2 * tile + 3) * cells / (2 * tiles);
+  return {std::max<std::int64_t>(begin, 0), std::min(std::max(end, begin + 1), cells)};
+}
+
+std::int64_t tiles_along(std::int64_t length, std::int64_t shorter, std::int64_t along_shorter) {
+  return std::max<std::int64_t>(1, (2 * length * along_shorter + shorter) / (2 * shorter));
+}
+
+}  // namespace
+
+double most_frequent(const std::vector<float>& values, double noise) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double start = static_cast<double>(*low), range = static_cast<double>(*high) - start;
+  const double bin = std::max(noise / 2, range / static_cast<double>(most_bins));
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(range / bin) + 5, 0);
+  for (const float v : values) {
+    ++counts[static_cast<std::size_t>((static_cast<double>(v) - start) / bin) + 2];
+  }
+  std::size_t best = 2;
+  std::int64_t most = -1;
+  for (std::size_t i = 2; i + 2 < counts.size(); ++i) {
+    const std::int64_t near =
+        counts[i - 2] + 2 * counts[i - 1] + 3 * counts[i] + 2 * counts[i + 1] + counts[i + 2];
+    if (near > most) most = near, best = i;
+  }
+  const double centre = start + (static_cast<double>(best) - 1.5) * bin;
+  double sum = 0, number = 0;
+  for (const float v : values) {
+    if (std::abs(static_cast<double>(v) - centre) > 3 * bin) continue;
+    sum += static_cast<double>(v), number += 1;
+  }
+  return number > 0 ? sum / number : centre;
+}
+
+Backdrop::Backdrop(const CellGrid& grid, double noise)
+    : width_(static_cast<double>(grid.columns * grid.block)),
+      height_(static_cast<double>(grid.rows * grid.block)) {
+  std::vector<float> values;
+  const std::int64_t apart = std::max<std::int64_t>(1, grid.size() / most_values);
+  for (std::int64_t i = 0; i < grid.size(); i += apart) {
+    values.push_back(grid.means[static_cast<std::size_t>(i)]);
+  }
+  levels_ = {most_frequent(values, noise)};
+}
+
+Backdrop Backdrop::refined(const CellGrid& grid, double noise) const {
+  Backdrop finer;
+  finer.width_ = width_, finer.height_ = height_;
+  const std::int64_t shorter = std::min(grid.columns, grid.rows);
+  const std::int64_t along = 2 * std::min(across_, down_);
+  finer.across_ = tiles_along(grid.columns, shorter, along);
+  finer.down_ = tiles_along(grid.rows, shorter, along);
+  finer.levels_.resize(static_cast<std::size_t>(finer.tiles()));
+  const Rows here(*this, grid);
+  parallel_for(finer.down_, [&](std::int64_t down) {
+    const Range y = window(down, finer.down_, grid.rows);
+    std::vector<float> levels, values;
+    for (std::int64_t across = 0; across < finer.across_; ++across) {
+      const Range x = window(across, finer.across_, grid.columns);
+      const std::int64_t apart =
+          std::max<std::int64_t>(1, (y.end - y.begin) * (x.end - x.begin) / most_values);
+      values.clear();
+      for (std::int64_t row = y.begin; row < y.end; row += apart) {
+        here.find(row, levels);
+        for (std::int64_t i = x.begin; i < x.end; ++i) {
+          values.push_back(grid.row(row)[i] - levels[static_cast<std::size_t>(i)]);
+        }
+      }
+      // The level in the middle of the tile, and what it is off by.
+      const double column = (static_cast<double>(across) + 0.5) *
+                            static_cast<double>(grid.columns) / static_cast<double>(finer.across_);
+      const double row = (static_cast<double>(down) + 0.5) * static_cast<double>(grid.rows) /
+                         static_cast<double>(finer.down_);
+      const Between i = between(
+          column * static_cast<double>(across_) / static_cast<double>(grid.columns) - 0.5, across_);
+      const Between j =
+          between(row * static_cast<double>(down_) / static_cast<double>(grid.rows) - 0.5, down_);
+      const std::int64_t right = std::min(i.low + 1, across_ - 1);
+      const std::int64_t below = std::min(j.low + 1, down_ - 1);
+      const double upper = at(i.low, j.low) + i.part * (at(right, j.low) - at(i.low, j.low));
+      const double lower = at(i.low, below) + i.part * (at(right, below) - at(i.low, below));
+      finer.levels_[static_cast<std::size_t>(down * finer.across_ + across)] =
+          upper + j.part * (lower - upper) + most_frequent(values, noise);
+    }
+  });
+  return finer;
+}
+
+Backdrop::Rows::Rows(const Backdrop& backdrop, const CellGrid& grid)
+    : backdrop_(&backdrop), grid_(&grid) {
+  const double scale =
+      static_cast<double>(grid.block) * static_cast<double>(backdrop.across_) / backdrop.width_;
+  for (std::int64_t down = 0; down < backdrop.down_; ++down) {
+    for (std::int64_t x = 0; x < grid.columns; ++x) {
+      const Between i = between((static_cast<double>(x) + 0.5) * scale - 0.5, backdrop.across_);
+      const double left = backdrop.at(i.low, down);
+      const double right = backdrop.at(std::min(i.low + 1, backdrop.across_ - 1), down);
+      across_.push_back(static_cast<float>(left + i.part * (right - left)));
+    }
+  }
+}
+
+void Backdrop::Rows::find(std::int64_t row, std::vector<float>& levels) const {
+  const double scale = static_cast<double>(grid_->block) * static_cast<double>(backdrop_->down_) /
+                       backdrop_->height_;
+  const Between j = between((static_cast<double>(row) + 0.5) * scale - 0.5, backdrop_->down_);
+  const float* upper = across_.data() + j.low * grid_->columns;
+  const float* lower = across_.data() + std::min(j.low + 1, backdrop_->down_ - 1) * grid_->columns;
+  const auto part = static_cast<float>(j.part);
+  levels.resize(static_cast<std::size_t>(grid_->columns));
+  for (std::int64_t x = 0; x < grid_->columns; ++x) {
+    levels[static_cast<std::size_t>(x)] = upper[x] + part * (lower[x] - upper[x]);
+  }
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel_for.hpp"
+
+namespace meander::contour {
+namespace {
+
+constexpr std::int64_t most_cells = std::int64_t{1} << 22;
+constexpr std::int64_t fewest_along = 8;
+constexpr std::int64_t rows_in_task = 32;
+/// Differences that the noise is estimated from, about.
+constexpr std::int64_t noise_sample = 1 << 16;
+
+CellGrid grid_of(const Shape& image, std::int64_t block) {
+  CellGrid grid{.block = block, .columns = image.x / block, .rows = image.y / block, .means = {}};
+  grid.means.resize(static_cast<std::size_t>(grid.size()));
+  return grid;
+}
+
+/// Sums of integers, which have no order to depend on.
+template <class T>
+void fill_row(const Image& image, CellGrid& grid, std::int64_t row,
+              std::vector<std::int64_t>& sums) {
+  sums.assign(static_cast<std::size_t>(grid.columns), 0);
+  for (std::int64_t y = row * grid.block; y < (row + 1) * grid.block; ++y) {
+    const T* pixels = image.row<T>(y);
+    for (std::int64_t x = 0; x < grid.columns; ++x) {
+      std::int64_t sum = 0;
+      for (std::int64_t i = 0; i < grid.block; ++i) sum += pixels[x * grid.block + i];
+      sums[static_cast<std::size_t>(x)] += sum;
+    }
+  }
+  const double part = 1 / static_cast<double>(grid.block * grid.block);
+  float* means = grid.means.data() + row * grid.columns;
+  for (std::int64_t x = 0; x < grid.columns; ++x) {
+    means[x] = static_cast<float>(static_cast<double>(sums[static_cast<std::size_t>(x)]) * part);
+  }
+}
+
+template <class T>
+void fill(const Image& image, CellGrid& grid) {
+  parallel_for((grid.rows + rows_in_task - 1) / rows_in_task, [&](std::int64_t task) {
+    std::vector<std::int64_t> sums;
+    const std::int64_t end = std::min(grid.rows, (task + 1) * rows_in_task);
+    for (std::int64_t y = task * rows_in_task; y < end; ++y) fill_row<T>(image, grid, y, sums);
+  });
+}
+
+CellGrid coarser(const CellGrid& fine, const Shape& image) {
+  CellGrid grid = grid_of(image, 2 * fine.block);
+  parallel_for((grid.rows + rows_in_task - 1) / rows_in_task, [&](std::int64_t task) {
+    const std::int64_t end = std::min(grid.rows, (task + 1) * rows_in_task);
+    for (std::int64_t y = task * rows_in_task; y < end; ++y) {
+      const float *upper = fine.row(2 * y), *lower = fine.row(2 * y + 1);
+      float* means = grid.means.data() + y * grid.columns;
+      for (std::int64_t x = 0; x < grid.columns; ++x) {
+        means[x] = 0.25F * ((upper[2 * x] + upper[2 * x + 1]) + (lower[2 * x] + lower[2 * x + 1]));
+      }
+    }
+  });
+  return grid;
+}
+
+}  // namespace
+
+std::vector<CellGrid> cell_grids(const Image& image, const Control& control) {
+  const Shape& shape = image.shape();
+  std::int64_t block = 1;
+  while ((shape.x / block) * (shape.y / block) > most_cells) block *= 2;
+  std::vector<CellGrid> grids{grid_of(shape, block)};
+  control.step(0);
+  if (image.type() == PixelType::u8) fill<std::uint8_t>(image, grids[0]);
+  if (image.type() == PixelType::u16) fill<std::uint16_t>(image, grids[0]);
+  if (image.type() == PixelType::i16) fill<std::int16_t>(image, grids[0]);
+  while (std::min(shape.x, shape.y) / (2 * grids.back().block) >= fewest_along) {
+    control.step(0);
+    grids.push_back(coarser(grids.back(), shape));
+  }
+  return grids;
+}
+
+double noise_of(const CellGrid& grid) {
+  const std::int64_t apart = std::max<std::int64_t>(1, grid.size() / noise_sample);
+  std::vector<float> differences;
+  for (std::int64_t i = 0; i + grid.columns + 1 < grid.size(); i += apart) {
+    const float* cell = grid.means.data() + i;
+    if (i % grid.columns + 1 < grid.columns) differences.push_back(std::abs(cell[1] - cell[0]));
+    differences.push_back(std::abs(cell[grid.columns] - cell[0]));
+  }
+  // A pixel is rounded by up to a half, with the variance of a twelfth.
+  const double rounding = std::sqrt(1.0 / 12) / static_cast<double>(grid.block);
+  if (differences.empty()) return rounding;
+  const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
+  std::nth_element(differences.begin(), middle, differences.end());
+  // 1.4826: the standard deviation of a normal number whose size has the median 1.
+  return std::max(1.4826 / std::sqrt(2.0) * static_cast<double>(*middle), rounding);
+}
+
+}  // namespace meander::contour

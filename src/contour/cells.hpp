@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "meander/control.hpp"
+#include "meander/image.hpp"
+
+namespace meander::contour {
+
+/// Means over blocks of `block` x `block` pixels. Only whole blocks count: rows and columns that
+/// are left at the right and lower border are not looked at.
+struct CellGrid {
+  std::int64_t block = 1;
+  std::int64_t columns = 0, rows = 0;
+  std::vector<float> means;
+
+  const float* row(std::int64_t y) const { return means.data() + y * columns; }
+  std::int64_t size() const { return columns * rows; }
+};
+
+/// Grids from the finest to the coarsest, each with blocks of twice the side. The finest has at
+/// most some four million cells, the coarsest at least eight along either side, where there are so
+/// many pixels. The image is in host memory, 2-D, of type u8, u16 or i16. One pass over it.
+std::vector<CellGrid> cell_grids(const Image& image, const Control& control);
+
+/// What the means of neighbouring cells differ by, as the standard deviation of a cell: from the
+/// median of the differences, which edges do not move. At least what rounding makes of it.
+double noise_of(const CellGrid& grid);
+
+}  // namespace meander::contour

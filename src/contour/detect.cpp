@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/detect.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace meander::contour {
+namespace {
+
+/// Cells of the grid on which the background is looked for, at most.
+constexpr std::int64_t backdrop_cells = 1 << 18;
+/// Fewest cells along a tile, so that its most frequent value is known.
+constexpr std::int64_t cells_in_tile = 8;
+
+const CellGrid& grid_for_backdrop(const std::vector<CellGrid>& grids) {
+  for (const CellGrid& grid : grids) {
+    // Blocks of a few pixels at least: the noise of a cell is then nearly normal.
+    if (grid.size() <= backdrop_cells && grid.block >= 4) return grid;
+  }
+  return grids.back();
+}
+
+/// How long the description of the image is with this background and the spots on it.
+double length_of(const CellView& view) {
+  double length = background_length(view);
+  for (const Spot& spot : find_spots(view)) length -= spot.gain;
+  const auto cells = static_cast<double>(view.grid->size());
+  return length + static_cast<double>(view.backdrop->tiles()) * std::log(cells) / 2;
+}
+
+/// With as many tiles as make the description shortest.
+Backdrop find_backdrop(const CellGrid& grid, const Control& control) {
+  const double noise = noise_of(grid);
+  Backdrop trial(grid, noise), best = trial;
+  double least = length_of({&grid, &trial, noise});
+  const std::int64_t shorter = std::min(grid.columns, grid.rows);
+  for (std::int64_t along = 2; along * cells_in_tile <= shorter; along *= 2) {
+    control.step(0);
+    trial = trial.refined(grid, noise);
+    const double length = length_of({&grid, &trial, noise});
+    if (length < least) least = length, best = trial;
+  }
+  return best;
+}
+
+/// Spots of the finer grids that lie in one place, or one of a coarser grid.
+struct Choice {
+  double gain = 0;
+  std::vector<Spot> spots;
+};
+
+/// Which of a grid's spots covers a cell or one of its eight neighbours.
+class SpotMap {
+ public:
+  SpotMap(const CellGrid& grid, const std::vector<Spot>& spots)
+      : grid_(grid), numbers_(static_cast<std::size_t>(grid.size()), 0) {
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+      for (const CellRun& run : spots[i].runs) {
+        for (std::int64_t row = run.row - 1; row <= run.row + 1; ++row) {
+          enter({row, run.begin - 1, run.end + 1}, static_cast<int>(i) + 1);
+        }
+      }
+    }
+    // Again without neighbours: they do not hide what a spot itself covers.
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+      for (const CellRun& run : spots[i].runs) enter(run, static_cast<int>(i) + 1);
+    }
+  }
+
+  /// The spot, from 1 on, that covers most of those of a choice; 0 where there is none.
+  int under(const Choice& choice, std::size_t spots) const {
+    std::vector<std::int64_t> area(spots + 1, 0);
+    for (const Spot& spot : choice.spots) {
+      const std::int64_t factor = grid_.block / spot.block;
+      for (const CellRun& run : spot.runs) {
+        for (std::int64_t x = run.begin; x < run.end; ++x) {
+          const int number = at(x / factor, run.row / factor);
+          area[static_cast<std::size_t>(number)] += spot.block * spot.block;
+        }
+      }
+    }
+    area[0] = 0;
+    const auto most = std::max_element(area.begin(), area.end());
+    return *most == 0 ? 0 : static_cast<int>(most - area.begin());
+  }
+
+ private:
+  int at(std::int64_t x, std::int64_t y) const {
+    const std::int64_t column = std::min(x, grid_.columns - 1), row = std::min(y, grid_.rows - 1);
+    return numbers_[static_cast<std::size_t>(row * grid_.columns + column)];
+  }
+  void enter(const CellRun& run, int number) {
+    if (run.row < 0 || run.row >= grid_.rows) return;
+    const std::int64_t begin = std::max<std::int64_t>(run.begin, 0);
+    const std::int64_t end = std::min(run.end, grid_.columns);
+    std::fill_n(numbers_.begin() + run.row * grid_.columns + begin, end - begin, number);
+  }
+
+  const CellGrid& grid_;
+  std::vector<int> numbers_;
+};
+
+/// A coarser spot, or the finer ones at its place: whichever shorten the description more.
+std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
+                           std::vector<Spot> spots) {
+  const SpotMap map(grid, spots);
+  std::vector<Choice> within(spots.size()), choices;
+  for (Choice& choice : finer) {
+    const int under = map.under(choice, spots.size());
+    Choice& place =
+        under > 0 ? within[static_cast<std::size_t>(under) - 1] : choices.emplace_back();
+    place.gain += choice.gain;
+    std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
+  }
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    if (spots[i].gain > within[i].gain) {
+      within[i].gain = spots[i].gain;
+      within[i].spots = {std::move(spots[i])};
+    }
+    choices.push_back(std::move(within[i]));
+  }
+  return choices;
+}
+
+/// Leaves out spots that lie over others of more gain, or beside them.
+class Room {
+ public:
+  explicit Room(const CellGrid& finest)
+      : grid_(finest), taken_(static_cast<std::size_t>(finest.size()), false) {}
+
+  bool take(const Spot& spot) {
+    const std::int64_t factor = spot.block / grid_.block;
+    const auto cells = [&](std::int64_t around, auto f) {
+      for (const CellRun& run : spot.runs) {
+        const std::int64_t top = std::max<std::int64_t>(run.row * factor - around, 0);
+        const std::int64_t bottom = std::min((run.row + 1) * factor + around, grid_.rows);
+        const std::int64_t left = std::max<std::int64_t>(run.begin * factor - around, 0);
+        const std::int64_t right = std::min(run.end * factor + around, grid_.columns);
+        for (std::int64_t y = top; y < bottom; ++y) {
+          for (std::int64_t x = left; x < right; ++x) {
+            f(static_cast<std::size_t>(y * grid_.columns + x));
+          }
+        }
+      }
+    };
+    bool is_free = true;
+    cells(1, [&](std::size_t cell) { is_free = is_free && !taken_[cell]; });
+    if (is_free) cells(0, [&](std::size_t cell) { taken_[cell] = true; });
+    return is_free;
+  }
+
+ private:
+  const CellGrid& grid_;
+  std::vector<bool> taken_;
+};
+
+bool starts_before(const Region& a, const Region& b) {
+  const GridPoint p = a.outer.vertices.front(), q = b.outer.vertices.front();
+  return std::tie(p.y, p.x) < std::tie(q.y, q.x);
+}
+
+}  // namespace
+
+std::vector<Region> detect(const Image& image, const Control& control) {
+  const std::vector<CellGrid> grids = cell_grids(image, control);
+  const Backdrop backdrop = find_backdrop(grid_for_backdrop(grids), control);
+  std::vector<CellView> views;
+  std::vector<Choice> choices;
+  for (const CellGrid& grid : grids) {
+    control.step(0);
+    views.push_back({&grid, &backdrop, noise_of(grid)});
+    choices = merged(std::move(choices), grid, find_spots(views.back()));
+  }
+  std::vector<Spot> spots;
+  for (Choice& choice : choices) {
+    std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(spots));
+  }
+  std::stable_sort(spots.begin(), spots.end(),
+                   [](const Spot& a, const Spot& b) { return a.gain > b.gain; });
+  Room room(grids.front());
+  std::vector<Region> regions;
+  for (const Spot& spot : spots) {
+    if (!room.take(spot)) continue;
+    const auto view = std::find_if(views.begin(), views.end(),
+                                   [&](const CellView& v) { return v.grid->block == spot.block; });
+    regions.push_back(region_of(spot, *view));
+  }
+  std::sort(regions.begin(), regions.end(), starts_before);
+  return regions;
+}
+
+}  // namespace meander::contour

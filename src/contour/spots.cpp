@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/spots.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/parallel_for.hpp"
+
+namespace meander::contour {
+namespace {
+
+constexpr std::int64_t rows_in_task = 64;
+/// An outline of sides of cells goes on in one of three directions at each.
+const double cost_of_side = std::log(3.0);
+
+struct Levels {
+  std::vector<CellRun> runs;
+  std::vector<std::size_t> spot;  ///< Which each run belongs to, from 0 on.
+  std::size_t spots = 0;
+};
+
+std::size_t root_of(std::vector<std::size_t>& parents, std::size_t i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+
+/// Runs of one row, one cell or more apart, and those of the row before it.
+template <class F>
+void for_touching(const std::vector<CellRun>& runs, F f) {
+  std::size_t above = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    while (runs[above].row < runs[i].row - 1 ||
+           (runs[above].row == runs[i].row - 1 && runs[above].end <= runs[i].begin)) {
+      ++above;
+    }
+    for (std::size_t j = above; runs[j].row == runs[i].row - 1 && runs[j].begin < runs[i].end;
+         ++j) {
+      f(i, j);
+    }
+  }
+}
+
+/// Numbers spots in the order of their first runs.
+Levels joined(std::vector<CellRun> runs) {
+  std::vector<std::size_t> parents(runs.size());
+  std::iota(parents.begin(), parents.end(), std::size_t{0});
+  for_touching(runs, [&](std::size_t i, std::size_t j) {
+    const std::size_t a = root_of(parents, i), b = root_of(parents, j);
+    parents[std::max(a, b)] = std::min(a, b);
+  });
+  Levels levels{std::move(runs), std::vector<std::size_t>(parents.size()), 0};
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    const std::size_t root = root_of(parents, i);
+    levels.spot[i] = root == i ? levels.spots++ : levels.spot[root];
+  }
+  return levels;
+}
+
+/// One polarity of a view: differences from the background, positive where there may be a spot.
+class Side {
+ public:
+  Side(const CellView& view, float sign)
+      : view_(view), rows_(*view.backdrop, *view.grid), sign_(sign) {}
+
+  /// Calls f(column, value) for the cells [begin, end) of a row.
+  template <class F>
+  void each(const CellRun& run, std::vector<float>& levels, F f) const {
+    const float* means = view_.grid->row(run.row);
+    for (std::int64_t x = run.begin; x < run.end; ++x) {
+      f(x, sign_ * (means[x] - levels[static_cast<std::size_t>(x)]));
+    }
+  }
+
+  void find_levels(std::int64_t row, std::vector<float>& levels) const { rows_.find(row, levels); }
+
+  /// Where cells of a run exceed a limit, as runs.
+  void cut(const CellRun& run, float limit, std::vector<float>& levels,
+           std::vector<CellRun>& parts) const {
+    std::int64_t begin = -1;
+    each(run, levels, [&](std::int64_t x, float value) {
+      if (value > limit && begin < 0) begin = x;
+      if (!(value > limit) && begin >= 0) {
+        parts.push_back({run.row, begin, x});
+        begin = -1;
+      }
+    });
+    if (begin >= 0) parts.push_back({run.row, begin, run.end});
+  }
+
+  std::vector<CellRun> above(float limit) const {
+    const CellGrid& grid = *view_.grid;
+    const std::int64_t tasks = (grid.rows + rows_in_task - 1) / rows_in_task;
+    std::vector<std::vector<CellRun>> parts(static_cast<std::size_t>(tasks));
+    parallel_for(tasks, [&](std::int64_t task) {
+      std::vector<float> levels;
+      const std::int64_t end = std::min(grid.rows, (task + 1) * rows_in_task);
+      for (std::int64_t y = task * rows_in_task; y < end; ++y) {
+        find_levels(y, levels);
+        cut({y, 0, grid.columns}, limit, levels, parts[static_cast<std::size_t>(task)]);
+      }
+    });
+    std::vector<CellRun> runs;
+    for (const auto& part : parts) runs.insert(runs.end(), part.begin(), part.end());
+    return runs;
+  }
+
+  /// The runs of each spot, cut where its cells are below half of what its upper half has.
+  std::vector<CellRun> at_half(const Levels& found, float least) const;
+  std::vector<Spot> spots_of(const Levels& found) const;
+
+ private:
+  template <class F>
+  void each_run(const std::vector<CellRun>& runs, F f) const {
+    std::vector<float> levels;
+    std::int64_t row = -1;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (runs[i].row != row) find_levels(row = runs[i].row, levels);
+      f(i, levels);
+    }
+  }
+
+  const CellView view_;
+  const Backdrop::Rows rows_;
+  const float sign_;
+};
+
+std::vector<CellRun> Side::at_half(const Levels& found, float least) const {
+  std::vector<std::vector<float>> values(found.spots);
+  each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
+    each(found.runs[i], levels, [&](std::int64_t, float v) { values[found.spot[i]].push_back(v); });
+  });
+  std::vector<float> limits(found.spots);
+  for (std::size_t i = 0; i < found.spots; ++i) {
+    auto& of = values[i];
+    const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
+    std::nth_element(of.begin(), middle, of.end());
+    double sum = 0;
+    for (auto v = middle; v != of.end(); ++v) sum += static_cast<double>(*v);
+    const double upper = sum / static_cast<double>(of.end() - middle);
+    limits[i] = std::max(least, static_cast<float>(upper / 2));
+  }
+  std::vector<CellRun> runs;
+  each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
+    cut(found.runs[i], limits[found.spot[i]], levels, runs);
+  });
+  return runs;
+}
+
+/// Sides of cells around runs: two at the ends of each, and above and below what has no neighbour.
+std::vector<std::int64_t> sides_of(const Levels& found) {
+  std::vector<std::int64_t> sides(found.spots, 0);
+  for (std::size_t i = 0; i < found.runs.size(); ++i) {
+    sides[found.spot[i]] += 2 + 2 * (found.runs[i].end - found.runs[i].begin);
+  }
+  for_touching(found.runs, [&](std::size_t i, std::size_t j) {
+    const CellRun &a = found.runs[i], &b = found.runs[j];
+    sides[found.spot[i]] -= 2 * (std::min(a.end, b.end) - std::max(a.begin, b.begin));
+  });
+  return sides;
+}
+
+std::vector<Spot> Side::spots_of(const Levels& found) const {
+  std::vector<double> sums(found.spots, 0);
+  std::vector<Spot> spots(found.spots);
+  each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
+    Spot& spot = spots[found.spot[i]];
+    spot.runs.push_back(found.runs[i]);
+    spot.cells += found.runs[i].end - found.runs[i].begin;
+    each(found.runs[i], levels,
+         [&](std::int64_t, float v) { sums[found.spot[i]] += static_cast<double>(v); });
+  });
+  const std::vector<std::int64_t> sides = sides_of(found);
+  const double place = std::log(static_cast<double>(view_.grid->size()));
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    Spot& spot = spots[i];
+    const double mean = sums[i] / static_cast<double>(spot.cells);
+    spot.block = view_.grid->block;
+    spot.level = static_cast<double>(sign_) * mean;
+    spot.gain = sums[i] * mean / (2 * view_.noise * view_.noise) -
+                static_cast<double>(sides[i]) * cost_of_side - place;
+  }
+  std::erase_if(spots, [](const Spot& spot) { return !(spot.gain > 0); });
+  return spots;
+}
+
+}  // namespace
+
+std::vector<Spot> find_spots(const CellView& view) {
+  // One cell in so many is above it by chance.
+  const double rare = std::sqrt(2 * std::log(static_cast<double>(view.grid->size())));
+  const auto least = static_cast<float>(rare * view.noise);
+  std::vector<Spot> all;
+  for (const float sign : {1.0F, -1.0F}) {
+    const Side side(view, sign);
+    const Levels coarse = joined(side.above(least));
+    const Levels found = joined(side.at_half(coarse, least));
+    std::vector<Spot> spots = side.spots_of(found);
+    std::move(spots.begin(), spots.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+double background_length(const CellView& view) {
+  const CellGrid& grid = *view.grid;
+  const Backdrop::Rows rows(*view.backdrop, grid);
+  std::vector<double> sums(static_cast<std::size_t>(grid.rows));
+  parallel_for(grid.rows, [&](std::int64_t y) {
+    std::vector<float> levels;
+    rows.find(y, levels);
+    double sum = 0;
+    for (std::int64_t x = 0; x < grid.columns; ++x) {
+      const auto d = static_cast<double>(grid.row(y)[x] - levels[static_cast<std::size_t>(x)]);
+      sum += d * d;
+    }
+    sums[static_cast<std::size_t>(y)] = sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / (2 * view.noise * view.noise);
+}
+
+Region region_of(const Spot& spot, const CellView& view) {
+  std::int64_t left = spot.runs[0].begin, right = spot.runs[0].end;
+  for (const CellRun& run : spot.runs) {
+    left = std::min(left, run.begin), right = std::max(right, run.end);
+  }
+  const std::int64_t top = spot.runs.front().row, bottom = spot.runs.back().row + 1;
+  Image mask = Image::allocate({.shape = {right - left, bottom - top, 1}, .type = PixelType::u8});
+  for (std::int64_t y = 0; y < bottom - top; ++y) {
+    std::fill_n(mask.mutable_row<std::uint8_t>(y), right - left, std::uint8_t{0});
+  }
+  for (const CellRun& run : spot.runs) {
+    auto* row = mask.mutable_row<std::uint8_t>(run.row - top);
+    std::fill(row + run.begin - left, row + run.end - left, std::uint8_t{255});
+  }
+  Region region = regions_of_mask(mask).front();
+  const auto in_pixels = [&](std::int64_t place, std::int64_t first) {
+    constexpr std::int64_t half = grid_steps_per_pixel / 2;
+    return (place + first * grid_steps_per_pixel + half) * spot.block - half;
+  };
+  const auto to_pixels = [&](Polygon& ring) {
+    for (GridPoint& p : ring.vertices) p = {in_pixels(p.x, left), in_pixels(p.y, top)};
+  };
+  // What a hole of background saves, and what it takes to say where it is, as of spots.
+  const double place = std::log(static_cast<double>(view.grid->size()));
+  const double saved = spot.level * spot.level / (2 * view.noise * view.noise);
+  std::erase_if(region.holes, [&](const Polygon& hole) {
+    return -hole.signed_area() * saved < hole.perimeter() * cost_of_side + place;
+  });
+  to_pixels(region.outer);
+  for (Polygon& hole : region.holes) to_pixels(hole);
+  return region;
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <vector>
+
+#include "contour/backdrop.hpp"
+#include "meander/outline.hpp"
+
+namespace meander::contour {
+
+/// Cells [begin, end) of a row of a grid.
+struct CellRun {
+  std::int64_t row, begin, end;
+};
+
+/// Cells of one grid that hang together by their sides and are all brighter than the background,
+/// or all darker, by so much that noise does not explain it.
+struct Spot {
+  std::int64_t block = 1;     ///< Of the grid.
+  std::vector<CellRun> runs;  ///< From top to bottom, from left to right.
+  std::int64_t cells = 0;
+  double level = 0;  ///< Mean difference from the background.
+  /// By how much the description of the image is shorter with it: the likelihood of its cells as
+  /// background and with a level of their own, less what it takes to say which cells they are.
+  double gain = 0;
+};
+
+/// A grid as it differs from the background.
+struct CellView {
+  const CellGrid* grid = nullptr;
+  const Backdrop* backdrop = nullptr;
+  double noise = 1;  ///< Of a cell.
+};
+
+/// Both brighter and darker ones that have a gain, in no order that depends on threads.
+std::vector<Spot> find_spots(const CellView& view);
+
+/// Half the squares of all differences from the background, in the noise: with the gains of spots
+/// taken off, how long the description of the image is.
+double background_length(const CellView& view);
+
+/// What a spot covers, in pixels; holes that do not shorten the description are filled.
+Region region_of(const Spot& spot, const CellView& view);
+
+}  // namespace meander::contour
