@@ -18,12 +18,50 @@ void keep_larger(std::optional<Part>& largest, const Part& part) {
   if (larger) largest = part;
 }
 
+/// The root above an entry of a forest; shortens the way to it.
+std::size_t root_in(std::vector<std::size_t>& parents, std::size_t at) {
+  while (parents[at] != at) at = parents[at] = parents[parents[at]];
+  return at;
+}
+
 }  // namespace
 
-std::size_t LargestPart::root_of(std::size_t part) {
-  while (parents_[part] != part) part = parents_[part] = parents_[parents_[part]];
-  return part;
+std::size_t Parts::part_of(std::size_t run) { return root_in(parents_, run); }
+
+void Parts::unite(std::size_t a, std::size_t b) {
+  const auto [first, later] = std::minmax({part_of(a), part_of(b)});
+  parents_[later] = first;
 }
+
+void Parts::add_row(std::span<const Run> runs) {
+  std::size_t i = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0;
+  const std::size_t first_new = rows_.back();
+  for (const Run& run : runs) {
+    const std::size_t added = runs_.size();
+    runs_.push_back(run);
+    parents_.push_back(added);
+    while (i < first_new && runs_[i].end <= run.begin) ++i;
+    for (std::size_t j = i; j < first_new && runs_[j].begin < run.end; ++j) {
+      if (runs_[j].kind == run.kind) unite(j, added);
+    }
+  }
+  rows_.push_back(runs_.size());
+}
+
+std::int64_t Parts::row_of(std::size_t run) const {
+  return std::upper_bound(rows_.begin(), rows_.end(), run) - rows_.begin() - 1;
+}
+
+std::size_t Parts::run_at(std::int64_t x, std::int64_t y) const {
+  const auto row = runs_.begin() + static_cast<std::ptrdiff_t>(rows_[static_cast<std::size_t>(y)]);
+  const auto end =
+      runs_.begin() + static_cast<std::ptrdiff_t>(rows_[static_cast<std::size_t>(y) + 1]);
+  const auto found = std::lower_bound(
+      row, end, x, [](const Run& run, std::int64_t begin) { return run.begin < begin; });
+  return static_cast<std::size_t>(found - runs_.begin());
+}
+
+std::size_t LargestPart::root_of(std::size_t part) { return root_in(parents_, part); }
 
 void LargestPart::unite(std::size_t a, std::size_t b) {
   a = root_of(a), b = root_of(b);

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <string>
 
-#include "contour/polygon_testing.hpp"
+#include "contour/bits_testing.hpp"
 #include "meander/device.hpp"
 #include "meander/phantom.hpp"
 
@@ -17,67 +16,22 @@ namespace {
 
 using phantoms::Purpose;
 using phantoms::UniformSequence;
+using testing::Bits;
+using testing::bits_of;
 using testing::blank_mask;
 using testing::drawn_below;
+using testing::expect_tidy;
+using testing::flood;
+using testing::height_of;
+using testing::image_of;
+using testing::random_bits;
+using testing::width_of;
 using testing::winding_number;
-
-using Bits = std::vector<std::string>;  ///< A row each; '#' is set.
-
-std::int64_t width_of(const Bits& bits) { return static_cast<std::int64_t>(bits[0].size()); }
-std::int64_t height_of(const Bits& bits) { return static_cast<std::int64_t>(bits.size()); }
-
-bool is_set(const Bits& bits, std::int64_t x, std::int64_t y) {
-  return x >= 0 && y >= 0 && x < width_of(bits) && y < height_of(bits) &&
-         bits[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] == '#';
-}
-
-Image image_of(const Bits& bits, PixelType type = PixelType::u8) {
-  Image mask = Image::allocate({.shape = {width_of(bits), height_of(bits), 1}, .type = type});
-  visit(type, [&]<class T>(std::type_identity<T>) {
-    for (std::int64_t y = 0; y < height_of(bits); ++y) {
-      for (std::int64_t x = 0; x < width_of(bits); ++x)
-        mask.mutable_row<T>(y)[x] = from_double<T>(is_set(bits, x, y) ? 3 : 0);
-    }
-  });
-  return mask;
-}
-
-Bits bits_of(const Image& mask) {
-  Bits bits;
-  for (std::int64_t y = 0; y < mask.shape().y; ++y) {
-    const auto* row = mask.row<std::uint8_t>(y);
-    std::string& line = bits.emplace_back();
-    for (std::int64_t x = 0; x < mask.shape().x; ++x)
-      line += row[x] == 255 ? '#' : row[x] == 0 ? '.' : '?';
-  }
-  return bits;
-}
 
 Bits painted(const std::vector<Polygon>& outlines, std::int64_t width, std::int64_t height) {
   Image mask = blank_mask(width, height);
   fill_mask(outlines, mask, 0);
   return bits_of(mask);
-}
-
-/// Marks what can be reached from (x, y) over pixels that are `from`, by sides or also by corners.
-std::int64_t flood(Bits& bits, std::int64_t x, std::int64_t y, char from, char to, bool corners) {
-  std::vector<GridPoint> open{{x, y}};
-  std::int64_t count = 0;
-  while (!open.empty()) {
-    const GridPoint p = open.back();
-    open.pop_back();
-    if (p.x < 0 || p.y < 0 || p.x >= width_of(bits) || p.y >= height_of(bits)) continue;
-    char& pixel = bits[static_cast<std::size_t>(p.y)][static_cast<std::size_t>(p.x)];
-    if (pixel != from) continue;
-    pixel = to;
-    ++count;
-    for (std::int64_t dy = -1; dy <= 1; ++dy) {
-      for (std::int64_t dx = -1; dx <= 1; ++dx) {
-        if (corners || dx == 0 || dy == 0) open.push_back({p.x + dx, p.y + dy});
-      }
-    }
-  }
-  return count;
 }
 
 /// The largest part, the first of equals, with its holes filled.
@@ -109,38 +63,9 @@ Bits largest_part_of(const Bits& bits) {
   return part;
 }
 
-Bits random_bits(UniformSequence& random, std::int64_t width, std::int64_t height, double density) {
-  Bits bits;
-  for (std::int64_t y = 0; y < height; ++y) {
-    std::string& row = bits.emplace_back();
-    for (std::int64_t x = 0; x < width; ++x) row += random.next() < density ? '#' : '.';
-  }
-  return bits;
-}
-
 bool all_zero(const Bits& bits) {
   return std::all_of(bits.begin(), bits.end(),
                      [](const std::string& row) { return row.find('#') == std::string::npos; });
-}
-
-std::int64_t cross(const GridPoint& a, const GridPoint& b, const GridPoint& c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-/// Vertices are middles between pixels, none twice, no three of them in line.
-void expect_tidy(const Polygon& outline) {
-  const std::size_t count = outline.vertices.size();
-  std::set<std::pair<std::int64_t, std::int64_t>> seen;
-  ASSERT_GE(count, 4u);
-  for (std::size_t i = 0; i < count; ++i) {
-    const GridPoint& v = outline.vertices[i];
-    ASSERT_EQ(v.x % 128, 0);
-    ASSERT_EQ(v.y % 128, 0);
-    ASSERT_NE(v.x % 256 == 0, v.y % 256 == 0);
-    ASSERT_TRUE(seen.insert({v.x, v.y}).second);
-    ASSERT_NE(cross(v, outline.vertices[(i + 1) % count], outline.vertices[(i + 2) % count]), 0);
-  }
-  EXPECT_GT(outline.signed_area(), 0);
 }
 
 TEST(OutlineOfMask, OnePixelIsADiamond) {
@@ -181,6 +106,7 @@ TEST(OutlineOfMask, RandomMasksComeBackAsTheirLargestPart) {
     if (all_zero(bits)) continue;
     const Polygon outline = outline_of_mask(image_of(bits));
     expect_tidy(outline);
+    EXPECT_GT(outline.signed_area(), 0);
     ASSERT_EQ(painted({outline}, width, height), largest_part_of(bits)) << round;
     if (HasFatalFailure()) return;
   }
@@ -264,7 +190,7 @@ TEST(FillMask, EqualsTheOddWindingNumberInAnySlabs) {
 
 TEST(FillMask, NoOutlineIsNoPixelAndOldPixelsGo) {
   Image mask = image_of({"###", "###"});
-  fill_mask({}, mask, 0);
+  fill_mask(std::vector<Polygon>(), mask, 0);
   EXPECT_EQ(bits_of(mask), (Bits{"...", "..."}));
 }
 
@@ -298,7 +224,7 @@ TEST(Mask, WorkStopsOnRequest) {
   const Control stopped{.stop = source.get_token()};
   Image mask = image_of({"##", "##"});
   EXPECT_THROW(outline_of_mask(mask, stopped), Cancelled);
-  EXPECT_THROW(fill_mask({}, mask, 0, stopped), Cancelled);
+  EXPECT_THROW(fill_mask(std::vector<Polygon>(), mask, 0, stopped), Cancelled);
 }
 
 TEST(Mask, ProgressNeverFallsAndEndsAtOne) {
