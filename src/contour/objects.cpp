@@ -4,15 +4,6 @@
 
 namespace meander {
 
-std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
-                                 const Control& control) {
-  std::vector<Region> found;
-  for (const Outline& outline : segment(image, options, {}, control).outlines) {
-    found.push_back({outline.polygon, {}});
-  }
-  return found;
-}
-
 SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs, const Control& control) {
   SegmentResult result;

@@ -90,18 +90,7 @@ std::vector<LabelledRegion> regions_of(const Image& image, const Control& contro
   });
 }
 
-template <double (Polygon::*measure)() const>
-double sum_over_rings(const Region& region) {
-  double sum = (region.outer.*measure)();
-  for (const Polygon& hole : region.holes) sum += (hole.*measure)();
-  return sum;
-}
-
 }  // namespace
-
-double Region::area() const { return sum_over_rings<&Polygon::signed_area>(*this); }
-
-double Region::perimeter() const { return sum_over_rings<&Polygon::perimeter>(*this); }
 
 std::vector<Region> regions_of_mask(const Image& mask, const Control& control) {
   std::vector<Region> regions;
