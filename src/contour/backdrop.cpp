@@ -14,16 +14,18 @@ constexpr std::int64_t most_bins = 4096;
 /// Values that a histogram is made of, about.
 constexpr std::int64_t most_values = 1 << 15;
 
-/// Where a coordinate lies among middles: between `low` and `low + 1`, `part` of the way.
+/// Where a coordinate lies among middles: `part` of the way from `low` to `low + 1`; less than none
+/// of it or more than all beyond the outermost ones, where the slope goes on.
 struct Between {
   std::int64_t low;
   double part;
 };
 
 Between between(double place, std::int64_t count) {
-  const double held = std::clamp(place, 0.0, static_cast<double>(count - 1));
-  const auto low = std::min(static_cast<std::int64_t>(held), std::max<std::int64_t>(count - 2, 0));
-  return {low, held - static_cast<double>(low)};
+  if (count == 1) return {0, 0};
+  const auto low =
+      static_cast<std::int64_t>(std::clamp(place, 0.0, static_cast<double>(count - 2)));
+  return {low, place - static_cast<double>(low)};
 }
 
 struct Range {

@@ -13,6 +13,9 @@ namespace {
 constexpr std::int64_t most_cells = std::int64_t{1} << 22;
 constexpr std::int64_t fewest_along = 8;
 constexpr std::int64_t rows_in_task = 32;
+/// Lenses and detectors smear noise over some pixels; farther apart pixels know nothing of each
+/// other.
+constexpr std::int64_t farthest_noise = 8;
 /// Differences that the noise is estimated from, about.
 constexpr std::int64_t noise_sample = 1 << 16;
 
@@ -84,21 +87,37 @@ std::vector<CellGrid> cell_grids(const Image& image, const Control& control) {
   return grids;
 }
 
-double noise_of(const CellGrid& grid) {
-  const std::int64_t apart = std::max<std::int64_t>(1, grid.size() / noise_sample);
+namespace {
+
+/// From the median of the differences of cells so far apart, down and across.
+double noise_at(const CellGrid& grid, std::int64_t apart) {
+  const std::int64_t stride = std::max<std::int64_t>(1, grid.size() / noise_sample);
   std::vector<float> differences;
-  for (std::int64_t i = 0; i + grid.columns + 1 < grid.size(); i += apart) {
+  for (std::int64_t i = 0; i < grid.size(); i += stride) {
     const float* cell = grid.means.data() + i;
-    if (i % grid.columns + 1 < grid.columns) differences.push_back(std::abs(cell[1] - cell[0]));
-    differences.push_back(std::abs(cell[grid.columns] - cell[0]));
+    if (i % grid.columns + apart < grid.columns) {
+      differences.push_back(std::abs(cell[apart] - cell[0]));
+    }
+    if (i / grid.columns + apart < grid.rows) {
+      differences.push_back(std::abs(cell[apart * grid.columns] - cell[0]));
+    }
   }
-  // A pixel is rounded by up to a half, with the variance of a twelfth.
-  const double rounding = std::sqrt(1.0 / 12) / static_cast<double>(grid.block);
-  if (differences.empty()) return rounding;
+  if (differences.empty()) return 0;
   const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
   std::nth_element(differences.begin(), middle, differences.end());
   // 1.4826: the standard deviation of a normal number whose size has the median 1.
-  return std::max(1.4826 / std::sqrt(2.0) * static_cast<double>(*middle), rounding);
+  return 1.4826 / std::sqrt(2.0) * static_cast<double>(*middle);
+}
+
+}  // namespace
+
+double noise_of(const CellGrid& grid) {
+  // A pixel is rounded by up to a half, with the variance of a twelfth.
+  double noise = std::sqrt(1.0 / 12) / static_cast<double>(grid.block);
+  for (std::int64_t apart = 1; apart == 1 || apart * grid.block <= farthest_noise; apart *= 2) {
+    noise = std::max(noise, noise_at(grid, apart));
+  }
+  return noise;
 }
 
 }  // namespace meander::contour

@@ -26,8 +26,8 @@ struct CellGrid {
 /// many pixels. The image is in host memory, 2-D, of type u8, u16 or i16. One pass over it.
 std::vector<CellGrid> cell_grids(const Image& image, const Control& control);
 
-/// What the means of neighbouring cells differ by, as the standard deviation of a cell: from the
-/// median of the differences, which edges do not move. At least what rounding makes of it.
+/// The standard deviation of a cell: from the median of the differences between cells up to 8
+/// pixels apart, which edges do not move. At least what rounding makes of it.
 double noise_of(const CellGrid& grid);
 
 }  // namespace meander::contour

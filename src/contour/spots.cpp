@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "contour/crossings.hpp"
 #include "core/parallel_for.hpp"
 
 namespace meander::contour {
@@ -219,7 +220,15 @@ double background_length(const CellView& view) {
   return std::accumulate(sums.begin(), sums.end(), 0.0) / (2 * view.noise * view.noise);
 }
 
-Region region_of(const Spot& spot, const CellView& view) {
+namespace {
+
+/// A part of a grid as a mask.
+struct CellMask {
+  std::int64_t left, top;
+  Image mask;
+};
+
+CellMask mask_of(const Spot& spot) {
   std::int64_t left = spot.runs[0].begin, right = spot.runs[0].end;
   for (const CellRun& run : spot.runs) {
     left = std::min(left, run.begin), right = std::max(right, run.end);
@@ -233,20 +242,47 @@ Region region_of(const Spot& spot, const CellView& view) {
     auto* row = mask.mutable_row<std::uint8_t>(run.row - top);
     std::fill(row + run.begin - left, row + run.end - left, std::uint8_t{255});
   }
-  Region region = regions_of_mask(mask).front();
+  return {left, top, std::move(mask)};
+}
+
+/// Whether the cells of a hole are background rather than of the spot, with what it takes to say
+/// where they are.
+bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const CellView& view) {
+  const Backdrop::Rows rows(*view.backdrop, *view.grid);
+  std::vector<Crossing> crossings;
+  const Shape& shape = part.mask.shape();
+  add_crossings(hole, 1, {shape.x, 0, shape.y}, crossings);
+  sort_crossings(crossings);
+  std::vector<float> levels;
+  double saved = 0;
+  for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
+    const std::int64_t row = part.top + crossings[i].row;
+    rows.find(row, levels);
+    for (std::int64_t x = part.left + crossings[i].column; x < part.left + crossings[i + 1].column;
+         ++x) {
+      const auto value =
+          static_cast<double>(view.grid->row(row)[x] - levels[static_cast<std::size_t>(x)]);
+      saved += spot.level * (spot.level - 2 * value);
+    }
+  }
+  const double place = std::log(static_cast<double>(view.grid->size()));
+  return saved / (2 * view.noise * view.noise) > hole.perimeter() * cost_of_side + place;
+}
+
+}  // namespace
+
+Region region_of(const Spot& spot, const CellView& view) {
+  const CellMask part = mask_of(spot);
+  Region region = regions_of_mask(part.mask).front();
+  std::erase_if(region.holes,
+                [&](const Polygon& hole) { return !is_worth(hole, spot, part, view); });
   const auto in_pixels = [&](std::int64_t place, std::int64_t first) {
     constexpr std::int64_t half = grid_steps_per_pixel / 2;
     return (place + first * grid_steps_per_pixel + half) * spot.block - half;
   };
   const auto to_pixels = [&](Polygon& ring) {
-    for (GridPoint& p : ring.vertices) p = {in_pixels(p.x, left), in_pixels(p.y, top)};
+    for (GridPoint& p : ring.vertices) p = {in_pixels(p.x, part.left), in_pixels(p.y, part.top)};
   };
-  // What a hole of background saves, and what it takes to say where it is, as of spots.
-  const double place = std::log(static_cast<double>(view.grid->size()));
-  const double saved = spot.level * spot.level / (2 * view.noise * view.noise);
-  std::erase_if(region.holes, [&](const Polygon& hole) {
-    return -hole.signed_area() * saved < hole.perimeter() * cost_of_side + place;
-  });
   to_pixels(region.outer);
   for (Polygon& hole : region.holes) to_pixels(hole);
   return region;
