@@ -32,8 +32,11 @@ double scatter(const RegionSums& sums) {
   return static_cast<double>(Wide{sums.count} * sums.squares - Wide{sums.sum} * sums.sum);
 }
 
-Criterion::Criterion(const Family& family, const Levels& levels, const RegionSums& total)
-    : family_(family), levels_(levels), total_(total) {}
+double rounded_criterion(double value) { return std::nearbyint(value * 0x1p20) * 0x1p-20; }
+
+Criterion::Criterion(const Family& family, const Levels& levels, const RegionSums& total,
+                     const RegionSums& offset)
+    : family_(family), levels_(levels), total_(total), offset_(offset) {}
 
 double Criterion::region(const RegionSums& sums) const {
   if (sums.count == 0) return 0;
@@ -59,11 +62,17 @@ double Criterion::region(const RegionSums& sums) const {
   return n / 2 * std::log(std::max(scatter(sums) / (n * n), least_variance));
 }
 
-double Criterion::of(const RegionSums& inside) const {
-  const double sum = region(inside) + region(total_ - inside);
-  return std::nearbyint(sum * 0x1p20) * 0x1p-20;
+double Criterion::of(const RegionSums& held) const {
+  const RegionSums inside = held + offset_;
+  return rounded_criterion(region(inside) + region(total_ - inside));
 }
 
-double Criterion::undivided() const { return of(total_); }
+double Criterion::undivided() const { return rounded_criterion(region(total_)); }
+
+bool Criterion::is_divided_by(const RegionSums& held) const {
+  const auto inside = static_cast<std::int64_t>(held.count + offset_.count);
+  return static_cast<std::int64_t>(held.count) > 0 && inside > 0 &&
+         inside < static_cast<std::int64_t>(total_.count);
+}
 
 }  // namespace meander::contour

@@ -28,22 +28,30 @@ class Criterion {
     double looks = 1;
     std::int64_t low = 0, high = 1;  ///< The two numbers of a bernoulli image.
   };
-  Criterion(const Family& family, const Levels& levels, const RegionSums& total);
+  /// `total`: of what is divided. `offset`: what is inside whatever the outline holds, negative for
+  /// what is outside though an outline holds it.
+  Criterion(const Family& family, const Levels& levels, const RegionSums& total,
+            const RegionSums& offset = {});
 
   const Family& family() const { return family_; }
   const RegionSums& total() const { return total_; }
-  /// J with `inside` against the rest of the image.
-  double of(const RegionSums& inside) const;
+  /// J with what an outline holds, and the offset, against the rest of the image.
+  double of(const RegionSums& held) const;
   /// J of the image as one region.
   double undivided() const;
-
- private:
+  /// Whether an outline holds pixels, and both sides have some.
+  bool is_divided_by(const RegionSums& held) const;
+  /// The part that one region has in J.
   double region(const RegionSums& sums) const;
 
+ private:
   Family family_;
   Levels levels_;
-  RegionSums total_;
+  RegionSums total_, offset_;
 };
+
+/// J is rounded so, on every machine.
+double rounded_criterion(double value);
 
 /// Σ(z - zero) and Σ(z - zero)², exactly.
 std::int64_t shifted_sum(const RegionSums& sums, std::int64_t zero);

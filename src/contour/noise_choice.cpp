@@ -51,12 +51,13 @@ std::optional<Criterion::Family> NoiseChoice::two_values() const {
   return Criterion::Family{.noise = NoiseModel::bernoulli, .looks = 1, .low = low, .high = high};
 }
 
-std::optional<Criterion::Family> NoiseChoice::second(const Polygon* outline) const {
+std::optional<Criterion::Family> NoiseChoice::second(
+    const std::vector<const Polygon*>& outlines) const {
   const bool is_open = options_->noise == NoiseModel::automatic;
   const bool wants_looks = options_->noise == NoiseModel::gamma && !options_->looks;
   if (!is_open && !wants_looks) return std::nullopt;
   const Sample sample = sample_rows(sums_->backend(), sums_->pixels());
-  const SideCounts sides = outline ? count_sides(sample, *outline) : count_all(sample);
+  const SideCounts sides = outlines.empty() ? count_all(sample) : count_sides(sample, outlines);
   if (is_open && distinct_numbers(sides) == 2) {
     if (const auto found = two_values()) return found;
   }

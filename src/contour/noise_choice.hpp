@@ -19,9 +19,9 @@ class NoiseChoice {
 
   /// The family to begin with.
   const Criterion::Family& first() const { return first_; }
-  /// After a search with the first family that ended in `outline`, or in none: the family to
+  /// After a search with the first family that ended in some outlines, or in none: the family to
   /// search with once more, if it is another.
-  std::optional<Criterion::Family> second(const Polygon* outline) const;
+  std::optional<Criterion::Family> second(const std::vector<const Polygon*>& outlines) const;
 
  private:
   std::optional<Criterion::Family> two_values() const;

@@ -2,23 +2,139 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "meander/objects.hpp"
 
+#include <chrono>
+
+#include "contour/grey_levels.hpp"
+#include "contour/noise_choice.hpp"
+#include "contour/object_snakes.hpp"
+#include "contour/object_starts.hpp"
+#include "contour/object_sums.hpp"
+#include "contour/object_worth.hpp"
+#include "contour/segment_check.hpp"
+#include "contour/statistics_of.hpp"
+#include "core/image_state.hpp"
+
 namespace meander {
+namespace {
+
+using contour::ObjectField;
+using contour::Scene;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+contour::Criterion::Family family_for(const contour::NoiseChoice& noise,
+                                      const std::vector<Region>& starts) {
+  std::vector<const Polygon*> rings;
+  for (const Region& start : starts) {
+    rings.push_back(&start.outer);
+    for (const Polygon& hole : start.holes) rings.push_back(&hole);
+  }
+  return noise.second(rings).value_or(noise.first());
+}
+
+Outline measured(const ObjectField& field, std::size_t i) {
+  const Scene& scene = field.scene();
+  const contour::Object& object = field.object(i);
+  const contour::Criterion criterion = field.criterion_of_outer(i);
+  const SegmentInputs none;
+  const Control control;
+  contour::Search search(*scene.image, *scene.options, none, control);
+  contour::Found found = search.measured(criterion, object.region.outer);
+  return {.id = static_cast<std::int64_t>(object.start) + 1,
+          .polygon = object.region.outer,
+          .holes = object.region.holes,
+          .area = object.region.area(),
+          .perimeter = object.region.perimeter(),
+          .criterion = found.criterion,
+          .gain = criterion.undivided() - found.criterion,
+          .inside = contour::statistics_of(object.sums, scene.levels),
+          .outside = contour::statistics_of(criterion.total() - object.sums, scene.levels),
+          .confidence = std::move(found.confidence)};
+}
+
+/// From starts as the search wants them, at least one.
+SegmentResult outlined(const Image& image, const ObjectOptions& options,
+                       const std::vector<Region>& starts, const Control& control) {
+  const Clock::time_point begin = Clock::now();
+  const contour::GreyLevels grey = contour::grey_levels(image, options);
+  control.step(0);
+  const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
+  SegmentResult result;
+  SegmentFigures& figures = result.figures;
+  figures.build_seconds = seconds_since(begin);
+  const contour::NoiseChoice noise(grey, sums, options);
+  const Scene scene{.image = &sums,
+                    .options = &options,
+                    .levels = grey.levels,
+                    .family = family_for(noise, starts)};
+  ObjectField field(scene, starts);
+  const contour::Effort effort = contour::improve_all(field, control, 0, 0.95);
+  field.lay_windows(std::vector<bool>(field.size(), true));
+  contour::fill_holes(field);
+  contour::leave_out(field);
+  result.outlines.resize(field.size());
+  contour::for_all(scene, field.size(),
+                   [&](std::size_t i) { result.outlines[i] = measured(field, i); });
+  control.step(1);
+  figures.noise = scene.family.noise;
+  figures.looks = figures.noise == NoiseModel::gamma ? scene.family.looks : 0;
+  figures.criterion = field.criterion();
+  figures.evaluations = effort.evaluations;
+  figures.iterations = effort.iterations;
+  figures.offset = is_integer(image.type()) ? 0 : grey.levels.offset;
+  figures.scale = grey.levels.scale;
+  figures.search_seconds = seconds_since(begin) - figures.build_seconds;
+  return result;
+}
+
+/// J of the whole image and what it takes to say where the objects are.
+double description_length(const SegmentResult& result, const Shape& image) {
+  double length = result.figures.criterion;
+  for (const Outline& outline : result.outlines) {
+    length += contour::cost_of_region({outline.polygon, outline.holes}, image);
+  }
+  return length;
+}
+
+/// Objects found are numbered as they come; those left out leave no gap.
+SegmentResult numbered(SegmentResult result) {
+  for (std::size_t i = 0; i < result.outlines.size(); ++i) {
+    result.outlines[i].id = static_cast<std::int64_t>(i) + 1;
+  }
+  return result;
+}
+
+/// A search that sees all of the image at once may know better than one that has found one object
+/// or none.
+SegmentResult from_found(const Image& image, const ObjectOptions& options, const Control& control) {
+  const std::vector<Region> found =
+      contour::prepared_starts(find_objects(image, options, control), image.shape());
+  SegmentResult result;
+  if (!found.empty()) result = numbered(outlined(image, options, found, control));
+  const bool is_one = found.size() < 2 && options.background == Background::global;
+  if (!is_one) return result;
+  SegmentResult whole = segment(image, options, {}, control);
+  const bool is_better = found.empty() || !(description_length(result, image.shape()) <
+                                            description_length(whole, image.shape()));
+  return is_better ? whole : result;
+}
+
+}  // namespace
 
 SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs, const Control& control) {
-  SegmentResult result;
-  if (inputs.starts.empty()) return segment(image, options, {}, control);
-  for (const Region& start : inputs.starts) {
-    SegmentInputs one;
-    one.start = start.outer;
-    SegmentResult found = segment(image, options, one, control);
-    result.figures = found.figures;
-    for (Outline& outline : found.outlines) {
-      outline.id = static_cast<std::int64_t>(result.outlines.size()) + 1;
-      result.outlines.push_back(std::move(outline));
-    }
+  validate(options);
+  contour::check_segment(image.description(), options, image.device(), {});
+  if (!inputs.starts.empty()) {
+    return outlined(image, options, contour::prepared_starts(inputs.starts, image.shape()),
+                    control);
   }
-  return result;
+  const bool divides_once =
+      options.max_objects == 1 || options.schedule == SegmentSchedule::classic;
+  return divides_once ? segment(image, options, {}, control) : from_found(image, options, control);
 }
 
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,

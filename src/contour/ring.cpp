@@ -7,46 +7,34 @@
 namespace meander::contour {
 namespace {
 
-/// Cells along each axis for so many edges: so that a cell holds a few of them.
-std::int64_t cells_for(std::int64_t edges) {
-  std::int64_t cells = 16;
-  while (cells < 1024 && cells * 32 < edges) cells *= 2;
-  return cells;
-}
-
-struct Range {
-  std::int64_t low, high;
-};
-
-/// The x that an edge has between two heights, to within one step outwards.
-Range x_between(const ContourEdge& edge, std::int64_t y_low, std::int64_t y_high) {
-  const GridPoint from = edge.from, to = edge.to;
-  const auto [x_low, x_high] = std::minmax(from.x, to.x);
-  if (from.y == to.y) return {x_low, x_high};
-  const auto x_at = [&](std::int64_t y) {
-    return from.x + (y - from.y) * (to.x - from.x) / (to.y - from.y);
-  };
-  const std::int64_t at_low = x_at(y_low), at_high = x_at(y_high);
-  const auto [a, b] = std::minmax(at_low, at_high);
-  return {std::max(a - 1, x_low), std::min(b + 1, x_high)};
-}
+/// Rings of so few edges are gone through as a whole where they may be.
+constexpr std::int64_t few_edges = 48;
 
 }  // namespace
 
-Ring::Ring(const std::vector<GridPoint>& nodes)
-    : points_(nodes), size_(static_cast<std::int64_t>(nodes.size())) {
+Ring::Ring(const std::vector<GridPoint>& nodes, const Obstacles* obstacles,
+           std::int64_t fewest_cells)
+    : points_(nodes),
+      size_(static_cast<std::int64_t>(nodes.size())),
+      obstacles_(obstacles != nullptr && !obstacles->is_empty() ? obstacles : nullptr),
+      fewest_cells_(fewest_cells) {
   const int count = static_cast<int>(nodes.size());
   for (int i = 0; i < count; ++i) links_.push_back({(i + count - 1) % count, (i + 1) % count});
   lay_grid();
 }
 
+/// Along each axis: so that a cell holds a few edges.
+std::int64_t Ring::wanted_cells() const {
+  if (size_ <= few_edges) return fewest_cells_;
+  std::int64_t cells = 16;
+  while (cells < 1024 && cells * 32 < size_) cells *= 2;
+  return cells;
+}
+
 void Ring::lay_grid() {
   const std::vector<int> nodes = order();
-  const auto [low, high] = box_around(polygon());
-  low_ = low;
-  along_ = cells_for(size_);
-  cell_ = std::max(high.x - low.x, high.y - low.y) / along_ + 1;
-  cells_.assign(static_cast<std::size_t>(along_ * along_), {});
+  grid_ = EdgeGrid(box_around(polygon()), wanted_cells());
+  cells_.assign(grid_.cells(), {});
   for (const int node : nodes) enter(node);
 }
 
@@ -64,37 +52,15 @@ Polygon Ring::polygon() const {
   return polygon;
 }
 
-std::int64_t Ring::cell_of(std::int64_t distance) const {
-  return distance < 0 ? 0 : std::min(distance / cell_, along_ - 1);
-}
-
-/// Calls f(cell) for the cells that an edge passes through, and some beside it, until one answers
-/// true.
-template <class F>
-bool Ring::any_cell(const ContourEdge& edge, F f) const {
-  const auto [y_low, y_high] = std::minmax(edge.from.y, edge.to.y);
-  const std::int64_t last = cell_of(y_high - low_.y);
-  for (std::int64_t row = cell_of(y_low - low_.y); row <= last; ++row) {
-    const std::int64_t top = row == 0 ? y_low : std::max(y_low, low_.y + row * cell_);
-    const std::int64_t bottom = row == last ? y_high : low_.y + (row + 1) * cell_;
-    const Range x = x_between(edge, top, bottom);
-    for (std::int64_t column = cell_of(x.low - low_.x); column <= cell_of(x.high - low_.x);
-         ++column) {
-      if (f(static_cast<std::size_t>(row * along_ + column))) return true;
-    }
-  }
-  return false;
-}
-
 void Ring::enter(int node) {
-  any_cell(edge(node), [&](std::size_t cell) {
+  grid_.any_cell(edge(node), [&](std::size_t cell) {
     cells_[cell].push_back(node);
     return false;
   });
 }
 
 void Ring::leave(int node) {
-  any_cell(edge(node), [&](std::size_t cell) {
+  grid_.any_cell(edge(node), [&](std::size_t cell) {
     std::erase(cells_[cell], node);
     return false;
   });
@@ -113,7 +79,7 @@ bool Ring::conflicts(const Proposal& p, int other) const {
 
 int Ring::conflict_of(const Proposal& proposal) const {
   int found = -1;
-  any_cell(proposal.edge, [&](std::size_t cell) {
+  grid_.any_cell(proposal.edge, [&](std::size_t cell) {
     const auto conflict = std::find_if(cells_[cell].begin(), cells_[cell].end(),
                                        [&](int other) { return conflicts(proposal, other); });
     if (conflict != cells_[cell].end()) found = *conflict;
@@ -123,7 +89,8 @@ int Ring::conflict_of(const Proposal& proposal) const {
 }
 
 bool Ring::is_free(const Proposal& proposal) const {
-  return proposal.edge.from != proposal.edge.to && conflict_of(proposal) < 0;
+  return proposal.edge.from != proposal.edge.to && conflict_of(proposal) < 0 &&
+         (obstacles_ == nullptr || !obstacles_->touches(proposal.edge));
 }
 
 bool Ring::allows_corner(const Corner& corner) const {
@@ -146,23 +113,28 @@ int Ring::crossing(int node, int left_out) const {
 
 bool Ring::allows_move(int node, GridPoint to) const {
   const int before = previous(node), after = next(node);
-  return allows_corner({before, after, to, {before, node, -1}});
+  return allows_corner({before, after, to, {before, node, -1}}) &&
+         is_clear(point(before), to, point(node)) && is_clear(to, point(after), point(node));
 }
 
 bool Ring::allows_removal(int node) const {
   if (size_ <= 3) return false;
   const int before = previous(node), after = next(node);
-  return is_free({{point(before), point(after)}, previous(before), after, {before, node, -1}});
+  return is_free({{point(before), point(after)}, previous(before), after, {before, node, -1}}) &&
+         is_clear(point(before), point(after), point(node));
 }
 
 bool Ring::allows_merger(int node, GridPoint to) const {
   if (size_ <= 3) return false;
-  const int before = previous(node), other = next(node);
-  return allows_corner({before, next(other), to, {before, node, other}});
+  const int before = previous(node), other = next(node), after = next(other);
+  return allows_corner({before, after, to, {before, node, other}}) &&
+         is_clear(point(before), to, point(node)) && is_clear(to, point(other), point(node)) &&
+         is_clear(to, point(after), point(other));
 }
 
 bool Ring::allows_insertion(int node, GridPoint at) const {
-  return allows_corner({node, next(node), at, {node, -1, -1}});
+  return allows_corner({node, next(node), at, {node, -1, -1}}) &&
+         is_clear(point(node), at, point(next(node)));
 }
 
 void Ring::move(int node, GridPoint to) {
@@ -197,7 +169,7 @@ int Ring::insert(int node, GridPoint place) {
   links_[at(node)].next = fresh;
   links_[at(after)].previous = fresh;
   ++size_;
-  if (cells_for(size_) > along_) {
+  if (wanted_cells() > grid_.along()) {
     lay_grid();
   } else {
     enter(node);

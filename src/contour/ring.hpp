@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "contour/segments.hpp"
+#include "contour/edge_grid.hpp"
+#include "contour/obstacles.hpp"
 
 namespace meander::contour {
 
@@ -15,10 +16,14 @@ namespace meander::contour {
 ///
 /// The ring stays simple: whoever changes it asks `allows_…` first. A coarse grid over the polygon
 /// knows which edges pass through each of its cells, so a question costs about the edges near by.
+/// Where there are obstacles, the ring begins and stays off them and on its side of each.
 class Ring {
  public:
   /// Takes any polygon of at least three nodes; `is_simple` says whether it is one.
-  explicit Ring(const std::vector<GridPoint>& nodes);
+  explicit Ring(const std::vector<GridPoint>& nodes) : Ring(nodes, nullptr, 16) {}
+  /// `obstacles`, which may be none, outlive it. `fewest_cells` along each axis: 1 makes a ring of
+  /// few nodes cheap to copy, and it may name another edge where several cross.
+  Ring(const std::vector<GridPoint>& nodes, const Obstacles* obstacles, std::int64_t fewest_cells);
 
   std::int64_t size() const { return size_; }
   int head() const { return head_; }
@@ -72,20 +77,22 @@ class Ring {
   /// An edge that the new one would touch; -1 when there is none.
   int conflict_of(const Proposal& proposal) const;
   bool conflicts(const Proposal& proposal, int other) const;
-  template <class F>
-  bool any_cell(const ContourEdge& edge, F f) const;
+  /// Whether no obstacle lies in what a change sweeps.
+  bool is_clear(GridPoint a, GridPoint b, GridPoint c) const {
+    return obstacles_ == nullptr || !obstacles_->lies_in(a, b, c);
+  }
+  std::int64_t wanted_cells() const;
   void lay_grid();
   void enter(int node);
   void leave(int node);
-  /// The cell along an axis; places beyond the grid belong to its outermost cells.
-  std::int64_t cell_of(std::int64_t distance) const;
 
   std::vector<GridPoint> points_;
   std::vector<Links> links_;
   std::int64_t size_ = 0;
   int head_ = 0;
-  GridPoint low_;
-  std::int64_t along_ = 1, cell_ = 1;  ///< Number of cells along each axis, and their side.
+  const Obstacles* obstacles_;
+  std::int64_t fewest_cells_;
+  EdgeGrid grid_;
   std::vector<std::vector<int>> cells_;
 };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "contour/crossings.hpp"
+#include "contour/segments.hpp"
 #include "core/image_state.hpp"
 
 namespace meander::contour {
@@ -21,24 +22,45 @@ std::int64_t rows_apart(const Shape& image) {
   return std::clamp<std::int64_t>(apart, 1, image.y);
 }
 
-/// Columns where the sides of a polygon cross a row, in order: inside between the first two, …
-std::vector<std::int64_t> columns_in(const Polygon& outline, std::int64_t row, const Shape& image) {
-  std::vector<Crossing> crossings;
-  add_crossings(outline, 1, {image.x, row, row + 1}, crossings);
-  sort_crossings(crossings);
-  std::vector<std::int64_t> columns;
-  for (const Crossing& crossing : crossings) columns.push_back(crossing.column);
-  return columns;
-}
+/// Outlines, and between which heights each of them is.
+class Rings {
+ public:
+  explicit Rings(const std::vector<const Polygon*>& outlines) {
+    for (const Polygon* outline : outlines) {
+      const Box box = box_around(*outline);
+      rings_.push_back({outline, box.low.y, box.high.y});
+    }
+  }
+
+  /// Columns where their sides cross a row, in order: inside between the first two, …
+  std::vector<std::int64_t> columns_in(std::int64_t row, const Shape& image) const {
+    std::vector<Crossing> crossings;
+    for (const Ring& ring : rings_) {
+      const std::int64_t y = row * grid_steps_per_pixel;
+      if (y < ring.top || y > ring.bottom) continue;
+      add_crossings(*ring.outline, 1, {image.x, row, row + 1}, crossings);
+    }
+    sort_crossings(crossings);
+    std::vector<std::int64_t> columns;
+    for (const Crossing& crossing : crossings) columns.push_back(crossing.column);
+    return columns;
+  }
+
+ private:
+  struct Ring {
+    const Polygon* outline;
+    std::int64_t top, bottom;
+  };
+  std::vector<Ring> rings_;
+};
 
 struct Run {
   std::int64_t begin = 0, end = 0;
 };
 
 /// The runs of a row on one side.
-std::vector<Run> runs_of(const Polygon& outline, std::int64_t row, const Shape& image,
-                         bool is_inside) {
-  std::vector<std::int64_t> ends = columns_in(outline, row, image);
+std::vector<Run> runs_of(const Rings& rings, std::int64_t row, const Shape& image, bool is_inside) {
+  std::vector<std::int64_t> ends = rings.columns_in(row, image);
   if (!is_inside) {
     ends.insert(ends.begin(), 0);
     ends.push_back(image.x);
@@ -48,25 +70,27 @@ std::vector<Run> runs_of(const Polygon& outline, std::int64_t row, const Shape& 
   return runs;
 }
 
+/// Of runs in order.
 std::vector<Run> common(const std::vector<Run>& a, const std::vector<Run>& b) {
   std::vector<Run> both;
-  for (const Run& p : a) {
-    for (const Run& q : b) {
-      const Run run{std::max(p.begin, q.begin), std::min(p.end, q.end)};
-      if (run.begin < run.end) both.push_back(run);
-    }
+  auto p = a.begin();
+  auto q = b.begin();
+  while (p != a.end() && q != b.end()) {
+    const Run run{std::max(p->begin, q->begin), std::min(p->end, q->end)};
+    if (run.begin < run.end) both.push_back(run);
+    p->end < q->end ? void(++p) : void(++q);
   }
   return both;
 }
 
 /// Runs of a row whose pixels are on one side, and those `away` rows and columns off too.
-std::vector<Run> safe_runs(const Polygon& outline, std::int64_t row, const Shape& image,
-                           bool is_inside, std::int64_t away) {
-  std::vector<Run> runs = runs_of(outline, row, image, is_inside);
+std::vector<Run> safe_runs(const Rings& rings, std::int64_t row, const Shape& image, bool is_inside,
+                           std::int64_t away) {
+  std::vector<Run> runs = runs_of(rings, row, image, is_inside);
   if (away == 0) return runs;
   for (const std::int64_t other : {row - away, row + away}) {
     if (other < 0 || other >= image.y) continue;
-    runs = common(runs, runs_of(outline, other, image, is_inside));
+    runs = common(runs, runs_of(rings, other, image, is_inside));
   }
   for (Run& run : runs) {
     if (run.begin > 0) run.begin += away;
@@ -89,11 +113,11 @@ void count(const Image& rows, std::int64_t row, const Run& run, Counts& counts) 
   });
 }
 
-Counts count_side(const Sample& sample, const Polygon& outline, bool is_inside, std::int64_t away) {
+Counts count_side(const Sample& sample, const Rings& rings, bool is_inside, std::int64_t away) {
   Counts counts(65536, 0);
   const Shape image{sample.rows.shape().x, sample.rows.shape().y * sample.apart, 1};
   for (std::int64_t row = 0; row < sample.rows.shape().y; ++row) {
-    for (const Run& run : safe_runs(outline, row * sample.apart, image, is_inside, away)) {
+    for (const Run& run : safe_runs(rings, row * sample.apart, image, is_inside, away)) {
       count(sample.rows, row, run, counts);
     }
   }
@@ -119,11 +143,12 @@ Sample sample_rows(engine::Backend& backend, const engine::View& pixels) {
   return sample;
 }
 
-SideCounts count_sides(const Sample& sample, const Polygon& outline) {
+SideCounts count_sides(const Sample& sample, const std::vector<const Polygon*>& outlines) {
+  const Rings rings(outlines);
   const auto side = [&](bool is_inside) {
-    Counts away = count_side(sample, outline, is_inside, margin);
+    Counts away = count_side(sample, rings, is_inside, margin);
     const bool is_enough = std::accumulate(away.begin(), away.end(), std::int64_t{0}) >= few_pixels;
-    return is_enough ? away : count_side(sample, outline, is_inside, 0);
+    return is_enough ? away : count_side(sample, rings, is_inside, 0);
   };
   return {side(true), side(false)};
 }

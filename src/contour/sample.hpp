@@ -23,12 +23,13 @@ Sample sample_rows(engine::Backend& backend, const engine::View& pixels);
 /// How often each number 0 to 65535 occurs.
 using Counts = std::vector<std::int64_t>;
 
-/// The numbers of a sample of u8, u16 or i16 (plus 32768) on both sides of an outline. Pixels
-/// closer to it than a few pixels are left out: there the outline may be wrong.
+/// The numbers of a sample of u8, u16 or i16 (plus 32768) on both sides of outlines: inside is what
+/// an odd number of them holds. Pixels closer to one than a few pixels are left out: there the
+/// outline may be wrong.
 struct SideCounts {
   Counts inside, outside;
 };
-SideCounts count_sides(const Sample& sample, const Polygon& outline);
+SideCounts count_sides(const Sample& sample, const std::vector<const Polygon*>& outlines);
 /// Of all pixels, as if they were outside.
 SideCounts count_all(const Sample& sample);
 

@@ -58,7 +58,15 @@ bool is_worth(const Criterion& criterion, double value, const Polygon& outline, 
 
 Search::Search(const SumLevels& image, const SegmentOptions& options, const SegmentInputs& inputs,
                const Control& control)
-    : image_(&image), options_(&options), inputs_(&inputs), control_(&control) {}
+    : Search(image, options, inputs, control, everywhere(image)) {}
+
+Search::Search(const SumLevels& image, const SegmentOptions& options, const SegmentInputs& inputs,
+               const Control& control, const Surroundings& surroundings)
+    : image_(&image),
+      options_(&options),
+      inputs_(&inputs),
+      control_(&control),
+      surroundings_(surroundings) {}
 
 void Search::tell(SegmentAction action, const Snake& snake, std::int64_t step) {
   if (is_trying_) return;
@@ -110,7 +118,7 @@ Snake Search::with_fewer_nodes(Snake snake) {
 Snake Search::snake_on(const SearchLevel& level, const Criterion& criterion,
                        const Polygon& outline) {
   block_ = level.sums->block;
-  return {*image_, level, criterion, outline, evaluations_};
+  return {*image_, level, criterion, surroundings_, outline, evaluations_};
 }
 
 Polygon Search::refined(const SearchLevel& level, const Criterion& criterion,
@@ -134,23 +142,24 @@ Polygon Search::refined(const SearchLevel& level, const Criterion& criterion,
   return snake.polygon();
 }
 
-/// Nothing when the cells of the levels above have made a sliver that holds no pixel.
-std::optional<Polygon> Search::down_from(std::size_t level, const Criterion& criterion,
-                                         Polygon outline) {
+Polygon Search::down_blocks(std::size_t level, const Criterion& criterion, Polygon outline) {
   for (; level > 0; --level) {
     const CumulatedSums& grid = image_->blocks()[level - 1];
-    if (is_divided(grid, outline)) outline = refined({&grid, false}, criterion, outline);
+    if (is_divided(grid, criterion, outline)) outline = refined({&grid, false}, criterion, outline);
     progress_ = advanced(progress_);
   }
-  if (!inputs_->start && !is_divided(image_->rows(), outline)) return std::nullopt;
+  return outline;
+}
+
+Polygon Search::on_pixels(const Criterion& criterion, const Polygon& outline) {
   return refined({&image_->rows(), true}, criterion, outline);
 }
 
 /// Whether an outline has centres of cells on both sides. Blocks at the right and lower border may
 /// have theirs beyond the image.
-bool Search::is_divided(const CumulatedSums& grid, const Polygon& outline) const {
-  const auto inside = sums_inside(*image_, grid, outline).count;
-  return inside > 0 && inside < image_->total().count;
+bool Search::is_divided(const CumulatedSums& grid, const Criterion& criterion,
+                        const Polygon& outline) const {
+  return criterion.is_divided_by(sums_inside(*image_, grid, outline));
 }
 
 /// One more than the number of the grid of blocks to begin with; 0 for single pixels.
@@ -164,12 +173,23 @@ std::optional<Polygon> Search::pyramid(const Criterion& criterion) {
   if (inputs_->start) {
     // Throws for a start that divides nothing; blocks would not always notice.
     snake_on({&image_->rows(), true}, criterion, *inputs_->start);
-    return down_from(level_for(*inputs_->start), criterion, *inputs_->start);
+    return on_pixels(criterion,
+                     down_blocks(level_for(*inputs_->start), criterion, *inputs_->start));
   }
   const auto rectangle = best_rectangle(*image_, criterion);
   if (!rectangle || !is_worth(criterion, rectangle->criterion, rectangle->outline, 4))
     return std::nullopt;
-  return down_from(image_->blocks().size(), criterion, rectangle->outline);
+  const Polygon outline = down_blocks(image_->blocks().size(), criterion, rectangle->outline);
+  // Cells may have made a sliver that holds no pixel.
+  if (!is_divided(image_->rows(), criterion, outline)) return std::nullopt;
+  return on_pixels(criterion, outline);
+}
+
+Polygon Search::improved(const Criterion& criterion, const Polygon& start) {
+  if (!is_divided(image_->rows(), criterion, start)) return start;
+  if (options_->schedule == SegmentSchedule::classic) return classic_from(criterion, start);
+  const Polygon outline = down_blocks(level_for(start), criterion, start);
+  return on_pixels(criterion, is_divided(image_->rows(), criterion, outline) ? outline : start);
 }
 
 std::optional<Polygon> Search::classic(const Criterion& criterion) {
@@ -179,6 +199,11 @@ std::optional<Polygon> Search::classic(const Criterion& criterion) {
   const bool is_whole =
       sums_inside(*image_, image_->rows(), start).count == criterion.total().count;
   if (is_whole && !inputs_->start) return std::nullopt;
+  return classic_from(criterion, start);
+}
+
+Polygon Search::classic_from(const Criterion& criterion, const Polygon& start) {
+  const Shape& shape = image_->pixels().shape;
   Snake snake = snake_on({&image_->rows(), false}, criterion, start);
   tell(SegmentAction::started, snake, 0);
   const double longest =

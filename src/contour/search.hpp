@@ -22,26 +22,37 @@ class Search {
   /// All of them outlive it. A start is simple and of positive area.
   Search(const SumLevels& image, const SegmentOptions& options, const SegmentInputs& inputs,
          const Control& control);
+  /// In a part of the image.
+  Search(const SumLevels& image, const SegmentOptions& options, const SegmentInputs& inputs,
+         const Control& control, const Surroundings& surroundings);
 
   /// The best outline, or nothing when none is worth its nodes. A given start always ends in an
   /// outline.
   std::optional<Found> run(const Criterion& criterion);
+
+  /// Where the outline `start` goes down the levels that show it; itself where it does not divide
+  /// what the criterion is about.
+  Polygon improved(const Criterion& criterion, const Polygon& start);
+  /// Figures of an outline that divides the image.
+  Found measured(const Criterion& criterion, const Polygon& outline);
 
   std::int64_t evaluations() const { return evaluations_; }
   std::int64_t iterations() const { return iterations_; }
 
  private:
   std::optional<Polygon> pyramid(const Criterion& criterion);
-  std::optional<Polygon> down_from(std::size_t level, const Criterion& criterion, Polygon outline);
+  Polygon down_blocks(std::size_t level, const Criterion& criterion, Polygon outline);
+  Polygon on_pixels(const Criterion& criterion, const Polygon& outline);
   std::size_t level_for(const Polygon& start) const;
-  bool is_divided(const CumulatedSums& grid, const Polygon& outline) const;
+  bool is_divided(const CumulatedSums& grid, const Criterion& criterion,
+                  const Polygon& outline) const;
   Polygon refined(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
   Snake with_more_nodes(Snake snake, int depth);
   Snake with_fewer_nodes(Snake snake);
   void settle(Snake& snake, Moves moves);
   void drop_nodes(Snake& snake, double most_rise);
   std::optional<Polygon> classic(const Criterion& criterion);
-  Found measured(const Criterion& criterion, const Polygon& outline);
+  Polygon classic_from(const Criterion& criterion, const Polygon& start);
   Snake snake_on(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
   void tell(SegmentAction action, const Snake& snake, std::int64_t step);
 
@@ -49,6 +60,7 @@ class Search {
   const SegmentOptions* options_;
   const SegmentInputs* inputs_;
   const Control* control_;
+  Surroundings surroundings_;
   std::int64_t block_ = 1;
   bool is_trying_ = false;  ///< What is tried is not told until it has proved good.
   double progress_ = 0;

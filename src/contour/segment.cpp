@@ -11,6 +11,7 @@
 #include "contour/noise_choice.hpp"
 #include "contour/search.hpp"
 #include "contour/segment_check.hpp"
+#include "contour/statistics_of.hpp"
 #include "core/image_state.hpp"
 
 namespace meander {
@@ -19,18 +20,10 @@ namespace {
 using contour::Criterion;
 using contour::Found;
 using contour::Levels;
-using contour::RegionSums;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-RegionStatistics statistics_of(const RegionSums& sums, const Levels& levels) {
-  const auto n = static_cast<double>(sums.count);
-  return {.pixels = static_cast<std::int64_t>(sums.count),
-          .mean = levels.offset + levels.scale * (static_cast<double>(sums.sum) / n),
-          .sigma = levels.scale * std::sqrt(contour::scatter(sums)) / n};
 }
 
 Outline outline_of(const Found& found, const Criterion& criterion, const Levels& levels) {
@@ -39,8 +32,8 @@ Outline outline_of(const Found& found, const Criterion& criterion, const Levels&
           .perimeter = found.outline.perimeter(),
           .criterion = found.criterion,
           .gain = criterion.undivided() - found.criterion,
-          .inside = statistics_of(found.inside, levels),
-          .outside = statistics_of(criterion.total() - found.inside, levels),
+          .inside = contour::statistics_of(found.inside, levels),
+          .outside = contour::statistics_of(criterion.total() - found.inside, levels),
           .confidence = found.confidence};
 }
 
@@ -72,7 +65,9 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
   contour::Search search(sums, options, inputs, control);
   Criterion criterion(noise.first(), grey.levels, sums.total());
   std::optional<Found> found = search.run(criterion);
-  if (const auto better = noise.second(found ? &found->outline : nullptr)) {
+  std::vector<const Polygon*> divided;
+  if (found) divided.push_back(&found->outline);
+  if (const auto better = noise.second(divided)) {
     criterion = Criterion(*better, grey.levels, sums.total());
     found = search.run(criterion);
   }

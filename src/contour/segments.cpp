@@ -14,6 +14,11 @@ bool is_within(const ContourEdge& edge, GridPoint p) {
   return p.x >= low_x && p.x <= high_x && p.y >= low_y && p.y <= high_y;
 }
 
+/// Of two ranges, whose ends come in any order.
+bool are_apart(std::int64_t a0, std::int64_t a1, std::int64_t b0, std::int64_t b1) {
+  return std::max(a0, a1) < std::min(b0, b1) || std::max(b0, b1) < std::min(a0, a1);
+}
+
 }  // namespace
 
 int side_of(GridPoint a, GridPoint b, GridPoint c) {
@@ -22,6 +27,8 @@ int side_of(GridPoint a, GridPoint b, GridPoint c) {
 }
 
 bool touch(const ContourEdge& a, const ContourEdge& b) {
+  if (are_apart(a.from.x, a.to.x, b.from.x, b.to.x)) return false;
+  if (are_apart(a.from.y, a.to.y, b.from.y, b.to.y)) return false;
   const int b_from = side_of(a.from, a.to, b.from);
   const int b_to = side_of(a.from, a.to, b.to);
   const int a_from = side_of(b.from, b.to, a.from);

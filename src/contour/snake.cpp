@@ -26,12 +26,17 @@ double cost_of_node(const Polygon& outline) {
   return std::log(std::max(pixels, fewest_pixels));
 }
 
+Surroundings everywhere(const SumLevels& image) {
+  return {.limits = {lowest_node(), highest_node(image.pixels().shape)}};
+}
+
 Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& criterion,
-             const Polygon& outline, std::int64_t& evaluations)
+             const Surroundings& surroundings, const Polygon& outline, std::int64_t& evaluations)
     : image_(&image),
       level_(level),
       criterion_(&criterion),
-      ring_(outline.vertices),
+      limits_(surroundings.limits),
+      ring_(outline.vertices, surroundings.obstacles, 1),
       inside_(sums_inside(image, *level.sums, outline)),
       value_(criterion.of(inside_)),
       node_cost_(cost_of_node(outline)),
@@ -43,9 +48,7 @@ Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& 
   }
 }
 
-bool Snake::is_divided(const RegionSums& inside) const {
-  return inside.count > 0 && inside.count < criterion_->total().count;
-}
+bool Snake::is_divided(const RegionSums& inside) const { return criterion_->is_divided_by(inside); }
 
 Change Snake::change_of(int node, std::optional<GridPoint> to) const {
   return {ring_.point(ring_.previous(node)), ring_.point(node), ring_.point(ring_.next(node)), to};
@@ -57,8 +60,8 @@ std::vector<RegionSums> Snake::sums_of(const std::vector<Change>& changes) {
 }
 
 GridPoint Snake::held_inside(GridPoint place) const {
-  const GridPoint low = lowest_node(), high = highest_node(image_->pixels().shape);
-  return {std::clamp(place.x, low.x, high.x), std::clamp(place.y, low.y, high.y)};
+  return {std::clamp(place.x, limits_.low.x, limits_.high.x),
+          std::clamp(place.y, limits_.low.y, limits_.high.y)};
 }
 
 void Snake::accept(const RegionSums& change, double value) {
@@ -96,14 +99,14 @@ void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
     Offer& offer = offers_[static_cast<std::size_t>(node)];
     if (offer.step == moves.step) continue;
     offer.step = moves.step;
-    offer.places.clear();
+    offer.count = 0;
     const Change here = change_of(node, {});
     for (const GridPoint place :
          places_around(here.before, here.node, here.after, moves.step * grid_steps_per_pixel,
                        moves.directions)) {
       const GridPoint held = held_inside(place);
       if (held == here.node) continue;
-      offer.places.push_back(held);
+      offer.places[offer.count++] = held;
       changes.push_back({here.before, here.node, here.after, held});
     }
     asked.push_back(node);
@@ -112,18 +115,27 @@ void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
   auto next = sums.begin();
   for (const int node : asked) {
     Offer& offer = offers_[static_cast<std::size_t>(node)];
-    const auto end = next + static_cast<std::ptrdiff_t>(offer.places.size());
-    offer.changes.assign(next, end);
-    next = end;
+    std::copy_n(next, offer.count, offer.changes.begin());
+    next += static_cast<std::ptrdiff_t>(offer.count);
   }
 }
 
 bool Snake::take_best(int node, double least_gain) {
   const Offer& offer = offers_[static_cast<std::size_t>(node)];
-  std::vector<double> values;
-  for (const auto& change : offer.changes) values.push_back(criterion_->of(inside_ + change));
-  for (const std::size_t i : ranking(values)) {
-    if (!(values[i] < value_ - least_gain)) return false;
+  std::array<double, 8> values;
+  std::array<std::size_t, 8> order;  // The best first, of equal ones as they come.
+  std::size_t better = 0;
+  for (std::size_t i = 0; i < offer.count; ++i) {
+    values[i] = criterion_->of(inside_ + offer.changes[i]);
+    if (!(values[i] < value_ - least_gain)) continue;
+    std::size_t place = better++;
+    for (; place > 0 && values[i] < values[order[place - 1]]; --place) {
+      order[place] = order[place - 1];
+    }
+    order[place] = i;
+  }
+  for (std::size_t k = 0; k < better; ++k) {
+    const std::size_t i = order[k];
     if (!is_divided(inside_ + offer.changes[i])) continue;
     if (!ring_.allows_move(node, offer.places[i])) continue;
     ring_.move(node, offer.places[i]);

@@ -26,6 +26,15 @@ struct Moves {
   Directions directions = Directions::edges;
 };
 
+/// Where an outline may be.
+struct Surroundings {
+  Box limits;                            ///< Nodes stay in it, its border included.
+  const Obstacles* obstacles = nullptr;  ///< The outline begins and stays off them.
+};
+
+/// Anywhere in the image and half a pixel around it.
+Surroundings everywhere(const SumLevels& image);
+
 /// An outline on its way to the least criterion, on one level of an image. Always simple; sums and
 /// criterion are those of the outline at any time. All decisions are made here, from exact sums, in
 /// the order of the nodes: so they do not depend on who computed the sums.
@@ -35,7 +44,7 @@ class Snake {
   /// refers to outlives it; `evaluations` counts the changes whose criterion it and its copies ask
   /// for. What a node costs is decided here, whatever becomes of the outline.
   Snake(const SumLevels& image, const SearchLevel& level, const Criterion& criterion,
-        const Polygon& outline, std::int64_t& evaluations);
+        const Surroundings& surroundings, const Polygon& outline, std::int64_t& evaluations);
 
   const RegionSums& inside() const { return inside_; }
   double criterion() const { return value_; }
@@ -61,8 +70,9 @@ class Snake {
   /// What the eight places of a node would change, as long as neither it nor its neighbours move.
   struct Offer {
     std::int64_t step = 0;  ///< 0: unknown.
-    std::vector<GridPoint> places;
-    std::vector<RegionSums> changes;
+    std::size_t count = 0;
+    std::array<GridPoint, 8> places;
+    std::array<RegionSums, 8> changes;
   };
 
   /// A node that goes, or that stands for itself and the next one at another place.
@@ -81,7 +91,7 @@ class Snake {
   std::int64_t lose_some(double most_rise);
   bool is_divided(const RegionSums& inside) const;
   void forget(int node);
-  /// The nearest place of the image, its border included.
+  /// The nearest place where it may be.
   GridPoint held_inside(GridPoint place) const;
   Change change_of(int node, std::optional<GridPoint> to) const;
   std::vector<RegionSums> sums_of(const std::vector<Change>& changes);
@@ -90,6 +100,7 @@ class Snake {
   const SumLevels* image_;
   SearchLevel level_;
   const Criterion* criterion_;
+  Box limits_;
   Ring ring_;
   RegionSums inside_;
   double value_ = 0;

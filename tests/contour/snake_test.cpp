@@ -26,7 +26,7 @@ class SnakeOnStar : public ::testing::Test {
         truth_(phantom_.outlines().front()) {}
 
   Snake snake_from(const Polygon& outline) {
-    return {sums_, {&sums_.rows(), true}, criterion_, outline, evaluations_};
+    return {sums_, {&sums_.rows(), true}, criterion_, everywhere(sums_), outline, evaluations_};
   }
   double criterion_of(const Polygon& outline) {
     return criterion_.of(sums_inside(sums_, sums_.rows(), outline));
@@ -90,7 +90,7 @@ TEST_F(SnakeOnStar, AMiddleThatTakesAWrongPixelInIsLeftOut) {
   // Its left edge crosses row 150 half a grid step right of the pixel's centre.
   const GridPoint above{x * 256 - 2000, y * 256 - 9000}, below{x * 256 + 2001, y * 256 + 9000};
   const Polygon outline{{above, {220 * 256, 150 * 256 + 77}, below}};
-  Snake snake(sums, {&sums.rows(), true}, criterion, outline, evaluations_);
+  Snake snake(sums, {&sums.rows(), true}, criterion, everywhere(sums), outline, evaluations_);
   const double before = snake.criterion();
   Polygon rounded = outline;
   rounded.vertices.push_back({x * 256, y * 256});

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_field.hpp"
+
+#include "contour/object_sums.hpp"
+#include "core/parallel_for.hpp"
+
+namespace meander::contour {
+
+void for_all(const Scene& scene, std::size_t count, const std::function<void(std::size_t)>& task) {
+  if (count == 0) return;
+  if (scene.image->backend().uses_host_memory()) {
+    parallel_for(static_cast<std::int64_t>(count),
+                 [&](std::int64_t i) { task(static_cast<std::size_t>(i)); });
+  } else {
+    for (std::size_t i = 0; i < count; ++i) task(i);
+  }
+}
+
+ObjectField::ObjectField(const Scene& scene, std::vector<Region> regions)
+    : scene_(&scene), objects_(regions.size()) {
+  for_all(scene, regions.size(), [&](std::size_t i) {
+    const RegionSums sums = sums_of_region(*scene.image, regions[i]);
+    objects_[i] = {.start = i, .region = std::move(regions[i]), .sums = sums, .window = {}};
+  });
+  for (const Object& object : objects_) covered_ += object.sums;
+  lay_windows(std::vector<bool>(objects_.size(), true));
+}
+
+void ObjectField::find_neighbours() {
+  std::vector<Box> windows;
+  windows.reserve(objects_.size());
+  for (const Object& object : objects_) windows.push_back(object.window);
+  neighbours_ = neighbours_of(windows);
+}
+
+void ObjectField::lay_windows(const std::vector<bool>& which) {
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (which[i]) objects_[i].window = window_around(objects_[i].region.outer, scene_->shape());
+  }
+  find_neighbours();
+}
+
+void ObjectField::set_region(std::size_t i, Region region) {
+  Object& object = objects_[i];
+  covered_ -= object.sums;
+  object.sums = sums_of_region(*scene_->image, region);
+  object.region = std::move(region);
+  covered_ += object.sums;
+}
+
+void ObjectField::keep(const std::vector<bool>& which) {
+  std::vector<Object> kept;
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (which[i]) {
+      kept.push_back(std::move(objects_[i]));
+    } else {
+      covered_ -= objects_[i].sums;
+    }
+  }
+  objects_ = std::move(kept);
+  find_neighbours();
+}
+
+std::vector<const Polygon*> ObjectField::rings_about(std::size_t i) const {
+  std::vector<const Polygon*> rings;
+  for (const std::size_t other : neighbours_[i]) {
+    const Region& region = objects_[other].region;
+    if (!do_meet(box_around(region.outer), objects_[i].window)) continue;
+    rings.push_back(&region.outer);
+    for (const Polygon& hole : region.holes) rings.push_back(&hole);
+  }
+  return rings;
+}
+
+RegionSums ObjectField::ground_of(std::size_t i) const {
+  const Object& object = objects_[i];
+  const SumLevels& image = *scene_->image;
+  if (scene_->options->background == Background::global) {
+    return image.total() - covered_ + object.sums;
+  }
+  RegionSums ground = sums_of_box(image, object.window);
+  for (const std::size_t other : neighbours_[i]) {
+    const Object& near = objects_[other];
+    const Box box = box_around(near.region.outer);
+    if (!do_meet(box, object.window)) continue;
+    ground -=
+        is_within(box, object.window) ? near.sums : sums_in_box(image, near.region, object.window);
+  }
+  return ground;
+}
+
+Criterion ObjectField::criterion_of_outer(std::size_t i) const {
+  RegionSums holes;
+  for (const Polygon& hole : objects_[i].region.holes) holes += sums_of_ring(*scene_->image, hole);
+  return {scene_->family, scene_->levels, ground_of(i), holes};
+}
+
+Criterion ObjectField::criterion_of_hole(std::size_t i, std::size_t hole) const {
+  const Object& object = objects_[i];
+  const RegionSums ground = ground_of(i);
+  // A hole's sums are negative; without it the object would have more, and the background less.
+  const RegionSums filled = object.sums - sums_of_ring(*scene_->image, object.region.holes[hole]);
+  return {scene_->family, scene_->levels, ground, ground - filled};
+}
+
+double ObjectField::criterion() const {
+  const Criterion whole(scene_->family, scene_->levels, scene_->image->total());
+  double sum = whole.region(scene_->image->total() - covered_);
+  for (const Object& object : objects_) sum += whole.region(object.sums);
+  return rounded_criterion(sum);
+}
+
+}  // namespace meander::contour

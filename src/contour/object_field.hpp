@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <functional>
+
+#include "contour/criterion.hpp"
+#include "contour/object_windows.hpp"
+#include "contour/search.hpp"
+#include "meander/objects.hpp"
+
+namespace meander::contour {
+
+/// What all objects of an image have in common. What it refers to outlives it.
+struct Scene {
+  const SumLevels* image = nullptr;
+  const ObjectOptions* options = nullptr;
+  Levels levels;
+  Criterion::Family family;
+
+  const Shape& shape() const { return image->pixels().shape; }
+};
+
+/// Calls task(0) … task(count - 1), at once where the device's sums may be asked for so.
+void for_all(const Scene& scene, std::size_t count, const std::function<void(std::size_t)>& task);
+
+struct Object {
+  std::size_t start = 0;  ///< Which start it comes from.
+  Region region;
+  RegionSums sums;  ///< Of the region.
+  Box window;       ///< Where it may be, and where its local background is.
+};
+
+/// Objects side by side, none over another: who is near whom, and what is background to each.
+class ObjectField {
+ public:
+  ObjectField(const Scene& scene, std::vector<Region> regions);
+
+  const Scene& scene() const { return *scene_; }
+  std::size_t size() const { return objects_.size(); }
+  const Object& object(std::size_t i) const { return objects_[i]; }
+  /// Those whose windows meet its own.
+  const std::vector<std::size_t>& neighbours(std::size_t i) const { return neighbours_[i]; }
+  /// The rings of the others that may be in its window.
+  std::vector<const Polygon*> rings_about(std::size_t i) const;
+  /// Pixels that are the object's or the background's to it.
+  RegionSums ground_of(std::size_t i) const;
+  /// J of what an outline holds that is one of the object's rings: the outer one, or hole number
+  /// `hole` in the order of positive area. The other rings stay as they are.
+  Criterion criterion_of_outer(std::size_t i) const;
+  Criterion criterion_of_hole(std::size_t i, std::size_t hole) const;
+  /// J of the whole image, divided into all objects and the rest.
+  double criterion() const;
+
+  void set_region(std::size_t i, Region region);
+  /// Windows around some objects as they are now; others keep theirs.
+  void lay_windows(const std::vector<bool>& which);
+  void keep(const std::vector<bool>& which);
+
+ private:
+  void find_neighbours();
+
+  const Scene* scene_;
+  std::vector<Object> objects_;
+  std::vector<std::vector<std::size_t>> neighbours_;
+  RegionSums covered_;  ///< By all of them.
+};
+
+}  // namespace meander::contour

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_snakes.hpp"
+
+#include <algorithm>
+
+#include "contour/object_sums.hpp"
+
+namespace meander::contour {
+namespace {
+
+/// Rounds over all objects; few take part in later ones.
+constexpr int most_rounds = 4;
+/// Of those in which objects that have outgrown their windows take part.
+constexpr int most_growing_rounds = 8;
+
+Polygon reversed(Polygon ring) {
+  std::reverse(ring.vertices.begin(), ring.vertices.end());
+  return ring;
+}
+
+/// An object of which one ring after the other moves.
+class MovingObject {
+ public:
+  MovingObject(const ObjectField& field, std::size_t i, const std::stop_token& stop)
+      : scene_(&field.scene()),
+        window_(field.object(i).window),
+        ground_(field.ground_of(i)),
+        others_(field.rings_about(i)),
+        control_{.stop = stop, .progress = {}},
+        done_{field.object(i).region, {}} {
+    sums_.push_back(sums_of_ring(image(), region().outer));
+    for (const Polygon& hole : region().holes) sums_.push_back(sums_of_ring(image(), hole));
+  }
+
+  Improved run() {
+    for (std::size_t ring = 0; ring < sums_.size(); ++ring) move(ring);
+    return std::move(done_);
+  }
+
+ private:
+  const SumLevels& image() const { return *scene_->image; }
+  const Region& region() const { return done_.region; }
+  Polygon& ring(std::size_t i) { return i == 0 ? done_.region.outer : done_.region.holes[i - 1]; }
+
+  /// What the other rings hold, holes as negative.
+  RegionSums held_by_others(std::size_t ring) const {
+    RegionSums held;
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      if (i != ring) held += sums_[i];
+    }
+    return held;
+  }
+
+  void move(std::size_t number) {
+    std::vector<const Polygon*> rings = others_;
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      if (i != number) rings.push_back(&ring(i));
+    }
+    const Obstacles obstacles(window_, rings);
+    const bool is_hole = number > 0;
+    const RegionSums held = held_by_others(number);
+    // A hole's inside is background, as what no ring of the object holds.
+    const Criterion criterion(scene_->family, scene_->levels, ground_,
+                              is_hole ? ground_ - held : held);
+    const SegmentInputs none;
+    Search search(image(), *scene_->options, none, control_, {window_, &obstacles});
+    Polygon outline = is_hole ? reversed(ring(number)) : ring(number);
+    outline = search.improved(criterion, outline);
+    ring(number) = is_hole ? reversed(std::move(outline)) : std::move(outline);
+    sums_[number] = sums_of_ring(image(), ring(number));
+    done_.effort += {search.evaluations(), search.iterations()};
+  }
+
+  const Scene* scene_;
+  const Box window_;
+  const RegionSums ground_;
+  const std::vector<const Polygon*> others_;
+  const Control control_;
+  Improved done_;
+  std::vector<RegionSums> sums_;  ///< Of its rings, the outer one first.
+};
+
+/// Which objects to look at, and which have changed when.
+class Rounds {
+ public:
+  Rounds(ObjectField& field, const Control& control, double from, double to)
+      : field_(&field),
+        control_(&control),
+        progress_(from),
+        end_(to),
+        is_open_(field.size(), true),
+        searched_(field.size(), 0),
+        changed_(field.size(), 0) {}
+
+  Effort run() {
+    for (int round = 0; round < most_growing_rounds; ++round) {
+      field_->lay_windows(is_open_);
+      const auto groups = groups_apart_now();
+      if (groups.empty()) break;
+      const double share = (end_ - progress_) / 2;
+      for (const auto& group : groups) {
+        control_->step(progress_);
+        improve(group);
+        progress_ += share / static_cast<double>(groups.size());
+      }
+      reopen(round + 1 >= most_rounds);
+    }
+    return effort_;
+  }
+
+ private:
+  std::vector<std::vector<std::size_t>> groups_apart_now() const {
+    std::vector<std::vector<std::size_t>> neighbours;
+    for (std::size_t i = 0; i < field_->size(); ++i) neighbours.push_back(field_->neighbours(i));
+    return groups_apart(neighbours, is_open_);
+  }
+
+  void improve(const std::vector<std::size_t>& group) {
+    ++time_;
+    std::vector<Improved> improved(group.size());
+    for_all(field_->scene(), group.size(), [&](std::size_t k) {
+      improved[k] = improved_object(*field_, group[k], control_->stop);
+    });
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const std::size_t i = group[k];
+      searched_[i] = time_;
+      effort_ += improved[k].effort;
+      if (improved[k].region == field_->object(i).region) continue;
+      changed_[i] = time_;
+      field_->set_region(i, std::move(improved[k].region));
+    }
+  }
+
+  bool is_held_back_now(std::size_t i) const {
+    const Object& object = field_->object(i);
+    return is_held_back(object.region.outer, object.window, field_->scene().shape());
+  }
+  /// Whether a neighbour, or the object itself where it has several rings, has changed since.
+  bool is_out_of_date(std::size_t i) const {
+    const auto& near = field_->neighbours(i);
+    if (!field_->object(i).region.holes.empty() && changed_[i] == searched_[i]) return true;
+    return std::any_of(near.begin(), near.end(),
+                       [&](std::size_t other) { return changed_[other] > searched_[i]; });
+  }
+
+  void reopen(bool growing_only) {
+    for (std::size_t i = 0; i < field_->size(); ++i) {
+      const bool grows = is_held_back_now(i) && changed_[i] == searched_[i];
+      is_open_[i] = grows || (!growing_only && is_out_of_date(i));
+    }
+  }
+
+  ObjectField* field_;
+  const Control* control_;
+  double progress_, end_;
+  std::vector<bool> is_open_;
+  std::vector<int> searched_, changed_;  ///< Times; 0: never.
+  int time_ = 0;
+  Effort effort_;
+};
+
+}  // namespace
+
+Improved improved_object(const ObjectField& field, std::size_t i, const std::stop_token& stop) {
+  return MovingObject(field, i, stop).run();
+}
+
+Effort improve_all(ObjectField& field, const Control& control, double from, double to) {
+  return Rounds(field, control, from, to).run();
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "contour/object_field.hpp"
+
+namespace meander::contour {
+
+/// Counts what searches do.
+struct Effort {
+  std::int64_t evaluations = 0, iterations = 0;
+  Effort& operator+=(const Effort& b) {
+    evaluations += b.evaluations, iterations += b.iterations;
+    return *this;
+  }
+};
+
+/// A region on its way, and what that took.
+struct Improved {
+  Region region;
+  Effort effort;
+};
+
+/// Where the rings of an object go while all others stay: first the outer one, then each hole.
+/// Safe to call from several threads. Throws Cancelled when `stop` says so.
+Improved improved_object(const ObjectField& field, std::size_t i, const std::stop_token& stop);
+
+/// Lets all objects go where J and their nodes are least. Objects whose windows do not meet go at
+/// the same time, the others one after the other, all again when their neighbours have changed: so
+/// the outcome depends on their order alone. `from` and `to`: of the progress that is reported.
+Effort improve_all(ObjectField& field, const Control& control, double from, double to);
+
+}  // namespace meander::contour

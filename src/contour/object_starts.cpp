@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contour/clip.hpp"
+#include "contour/object_windows.hpp"
+#include "contour/obstacles.hpp"
+#include "contour/segment_check.hpp"
+#include "contour/sum_levels.hpp"
+#include "core/message.hpp"
+#include "meander/error.hpp"
+
+namespace meander::contour {
+namespace {
+
+/// By how much rings that touch are drawn in, in grid steps: less than the half pixel between the
+/// outline of a mask and the centres of its pixels, so these stay inside.
+constexpr double draw_in = 0.125 * grid_steps_per_pixel;
+
+Polygon in_order(Polygon ring, bool is_positive) {
+  if ((ring.signed_area() > 0) != is_positive) {
+    std::reverse(ring.vertices.begin(), ring.vertices.end());
+  }
+  return ring;
+}
+
+Region within_image(const Region& start, const Shape& image) {
+  check_start(start.outer);
+  Region region{in_order(clipped(start.outer, image), true), {}};
+  const Box limits{lowest_node(), highest_node(image)};
+  for (const Polygon& hole : start.holes) {
+    check_start(hole);
+    // One that the border of the image cuts is a bay of the outline, no hole; the search finds it.
+    if (is_within(box_around(hole), limits)) region.holes.push_back(in_order(hole, false));
+  }
+  return region;
+}
+
+std::vector<const Polygon*> rings_of(const Region& region) {
+  std::vector<const Polygon*> rings{&region.outer};
+  for (const Polygon& hole : region.holes) rings.push_back(&hole);
+  return rings;
+}
+
+bool touches(const Polygon& ring, const Obstacles& obstacles) {
+  const auto& vertices = ring.vertices;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    if (obstacles.touches({vertices[i], vertices[(i + 1) % vertices.size()]})) return true;
+  }
+  return false;
+}
+
+/// Exact for points that are not on the ring.
+bool holds(const Polygon& ring, GridPoint p) {
+  bool is_inside = false;
+  const auto& vertices = ring.vertices;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const GridPoint a = vertices[i], b = vertices[(i + 1) % vertices.size()];
+    if ((a.y > p.y) == (b.y > p.y)) continue;
+    const int side = side_of(a, b, p);
+    is_inside ^= b.y > a.y ? side > 0 : side < 0;
+  }
+  return is_inside;
+}
+
+bool covers(const Region& region, GridPoint p) {
+  return holds(region.outer, p) &&
+         std::none_of(region.holes.begin(), region.holes.end(),
+                      [&](const Polygon& hole) { return holds(hole, p); });
+}
+
+/// What is wrong with a region among others.
+struct Trouble {
+  bool touches = false;   ///< A ring of its own or of another region.
+  bool overlaps = false;  ///< Another region lies in it, or a hole is not in its outer ring.
+};
+
+Trouble trouble_of(const std::vector<Region>& regions, std::size_t i,
+                   const std::vector<std::size_t>& near) {
+  const Region& region = regions[i];
+  const Box box = box_around(region.outer);
+  Trouble trouble;
+  std::vector<const Polygon*> rings;
+  for (const std::size_t other : near) {
+    for (const Polygon* ring : rings_of(regions[other])) rings.push_back(ring);
+    trouble.overlaps |= covers(region, regions[other].outer.vertices.front());
+  }
+  const auto own = rings_of(region);
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    std::vector<const Polygon*> others = rings;
+    for (std::size_t m = 0; m < k; ++m) others.push_back(own[m]);
+    trouble.touches |= touches(*own[k], Obstacles(box, others));
+    if (k == 0) continue;
+    const GridPoint place = own[k]->vertices.front();
+    trouble.overlaps |= !holds(region.outer, place);
+    for (std::size_t m = 1; m < own.size(); ++m)
+      trouble.overlaps |= m != k && holds(*own[m], place);
+  }
+  return trouble;
+}
+
+std::vector<Trouble> troubles_of(const std::vector<Region>& regions) {
+  std::vector<Box> boxes;
+  for (const Region& region : regions) boxes.push_back(box_around(region.outer));
+  const auto near = neighbours_of(boxes);
+  std::vector<Trouble> troubles;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    troubles.push_back(trouble_of(regions, i, near[i]));
+  }
+  return troubles;
+}
+
+bool is_free(const std::vector<Trouble>& troubles) {
+  return std::none_of(troubles.begin(), troubles.end(),
+                      [](const Trouble& trouble) { return trouble.touches || trouble.overlaps; });
+}
+
+/// Every corner moves into what the region covers, so far that both its edges move by `draw_in`; a
+/// sharp one by at most four times that. The ring itself where that would cross itself.
+Polygon drawn_in(const Polygon& ring) {
+  const auto& v = ring.vertices;
+  Polygon smaller;
+  const auto direction = [](GridPoint a, GridPoint b) {
+    const auto x = static_cast<double>(b.x - a.x), y = static_cast<double>(b.y - a.y);
+    const double length = std::max(1.0, std::sqrt(x * x + y * y));
+    return std::pair{x / length, y / length};
+  };
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const auto [ax, ay] = direction(v[(i + v.size() - 1) % v.size()], v[i]);
+    const auto [bx, by] = direction(v[i], v[(i + 1) % v.size()]);
+    // The inside is to the right of an edge (y runs down): normals (-y, x).
+    const double nx = -ay - by, ny = ax + bx, square = nx * nx + ny * ny;
+    const double by_much = draw_in * 2 / std::max(square, 0.25);
+    smaller.vertices.push_back(
+        {v[i].x + std::llround(by_much * nx), v[i].y + std::llround(by_much * ny)});
+  }
+  const bool is_good =
+      is_simple(smaller) && (smaller.signed_area() > 0) == (ring.signed_area() > 0);
+  return is_good ? smaller : ring;
+}
+
+void draw_apart(std::vector<Region>& regions, const std::vector<Trouble>& troubles) {
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (!troubles[i].touches) continue;
+    regions[i].outer = drawn_in(regions[i].outer);
+    for (Polygon& hole : regions[i].holes) hole = drawn_in(hole);
+  }
+}
+
+/// Each pixel is the last one's that holds it; of each start the largest part.
+std::vector<Region> by_pixels(const std::vector<Region>& regions, const Shape& image) {
+  std::vector<LabelledRegion> labelled;
+  for (const Region& region : regions) {
+    labelled.push_back({static_cast<std::int64_t>(labelled.size()) + 1, region});
+  }
+  Image labels = Image::allocate({.shape = image, .type = PixelType::u16});
+  fill_labels(labelled, labels, 0);
+  std::vector<Region> parts(regions.size());
+  for (LabelledRegion& part : regions_of_labels(labels)) {
+    Region& largest = parts[static_cast<std::size_t>(part.label - 1)];
+    if (largest.outer.vertices.empty() || part.region.area() > largest.area()) {
+      largest = std::move(part.region);
+    }
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].outer.vertices.empty()) continue;
+    throw InvalidArgument(
+        message("start ", i + 1, " has no pixel that later ones leave it, expected at least one"));
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool are_apart(const std::vector<Region>& regions) { return is_free(troubles_of(regions)); }
+
+std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image) {
+  std::vector<Region> regions;
+  for (const Region& start : starts) regions.push_back(within_image(start, image));
+  std::vector<Trouble> troubles = troubles_of(regions);
+  if (is_free(troubles)) return regions;
+  std::vector<Region> apart = regions;
+  draw_apart(apart, troubles);
+  if (are_apart(apart)) return apart;
+  regions = by_pixels(regions, image);
+  draw_apart(regions, troubles_of(regions));
+  if (!are_apart(regions)) {
+    throw InvalidArgument("the starts overlap, expected outlines that lie side by side");
+  }
+  return regions;
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <vector>
+
+#include "meander/image.hpp"
+#include "meander/outline.hpp"
+
+namespace meander::contour {
+
+/// Starts as a search wants them: simple rings within the image, of the right order, that do not
+/// touch each other. Rings that touch are drawn in by a fraction of a pixel; where starts overlap,
+/// the later one has the pixels. What of a start is left in several parts begins with the largest.
+/// Throws InvalidArgument for rings that cross themselves and starts that hold no pixel.
+std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image);
+
+/// Whether no two rings of all regions touch, and none of another region lies in what a region
+/// covers.
+bool are_apart(const std::vector<Region>& regions);
+
+}  // namespace meander::contour

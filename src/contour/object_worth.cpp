@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_worth.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contour/object_sums.hpp"
+
+namespace meander::contour {
+namespace {
+
+/// Those for which it is not true go.
+void keep_where(ObjectField& field, const std::function<bool(std::size_t)>& is_good) {
+  std::vector<bool> stays(field.size());
+  for (std::size_t i = 0; i < field.size(); ++i) stays[i] = is_good(i);
+  if (std::find(stays.begin(), stays.end(), false) != stays.end()) field.keep(stays);
+}
+
+std::vector<Worth> worths_of(const ObjectField& field) {
+  std::vector<Worth> worths(field.size());
+  for_all(field.scene(), field.size(), [&](std::size_t i) { worths[i] = worth_of(field, i); });
+  return worths;
+}
+
+double cost_of_nodes(const Polygon& ring) {
+  return static_cast<double>(ring.vertices.size()) * cost_of_node(ring);
+}
+
+/// A hole is somewhere in the box around its object: two of the box's pixels, and its nodes.
+double cost_of_hole(const Polygon& hole, const Polygon& outer) {
+  return 2 * cost_of_node(outer) + cost_of_nodes(hole);
+}
+
+/// A hole that does not pay; the number of holes when all do.
+std::size_t needless_hole(const ObjectField& field, std::size_t i) {
+  const Region& region = field.object(i).region;
+  for (std::size_t hole = 0; hole < region.holes.size(); ++hole) {
+    const Criterion criterion = field.criterion_of_hole(i, hole);
+    const RegionSums held = RegionSums{} - sums_of_ring(*field.scene().image, region.holes[hole]);
+    const double gain = criterion.of({}) - criterion.of(held);
+    if (!(gain > cost_of_hole(region.holes[hole], region.outer))) return hole;
+  }
+  return region.holes.size();
+}
+
+}  // namespace
+
+double cost_of_place(const Shape& image) {
+  return 2 * std::log(static_cast<double>(image.x * image.y));
+}
+
+double cost_of_region(const Region& region, const Shape& image) {
+  double cost = cost_of_place(image) + cost_of_nodes(region.outer);
+  for (const Polygon& hole : region.holes) cost += cost_of_hole(hole, region.outer);
+  return cost;
+}
+
+Worth worth_of(const ObjectField& field, std::size_t i) {
+  const Object& object = field.object(i);
+  const Criterion criterion(field.scene().family, field.scene().levels, field.ground_of(i));
+  return {.gain = criterion.undivided() - criterion.of(object.sums),
+          .description = cost_of_region(object.region, field.scene().shape())};
+}
+
+void fill_holes(ObjectField& field) {
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    while (true) {
+      Region region = field.object(i).region;
+      const std::size_t hole = needless_hole(field, i);
+      if (hole == region.holes.size()) break;
+      region.holes.erase(region.holes.begin() + static_cast<std::ptrdiff_t>(hole));
+      field.set_region(i, std::move(region));
+    }
+  }
+}
+
+void leave_out(ObjectField& field) {
+  const ObjectOptions& options = *field.scene().options;
+  keep_where(field, [&](std::size_t i) {
+    return field.object(i).region.area() >= options.min_area && field.object(i).sums.count > 0;
+  });
+  // What goes becomes background, from which others may not be told any more.
+  for (std::size_t before = field.size() + 1; field.size() < before;) {
+    before = field.size();
+    const std::vector<Worth> worths = worths_of(field);
+    keep_where(field, [&](std::size_t i) { return worths[i].saved() > 0; });
+  }
+  const auto most = static_cast<std::size_t>(options.max_objects);
+  if (field.size() <= most) return;
+  std::vector<double> losses;
+  for (const Worth& worth : worths_of(field)) losses.push_back(-worth.gain);
+  const std::vector<std::size_t> order = ranking(losses);
+  std::vector<bool> stays(field.size(), false);
+  for (std::size_t k = 0; k < most; ++k) stays[order[k]] = true;
+  field.keep(stays);
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/obstacles.hpp"
+
+#include <algorithm>
+
+namespace meander::contour {
+namespace {
+
+bool overlap(const Box& box, const ContourEdge& edge) {
+  const auto [low_x, high_x] = std::minmax(edge.from.x, edge.to.x);
+  const auto [low_y, high_y] = std::minmax(edge.from.y, edge.to.y);
+  return low_x <= box.high.x && high_x >= box.low.x && low_y <= box.high.y && high_y >= box.low.y;
+}
+
+/// Edges of the rings that may reach into a window.
+std::vector<ContourEdge> edges_near(const Box& window, const std::vector<const Polygon*>& rings) {
+  std::vector<ContourEdge> edges;
+  for (const Polygon* ring : rings) {
+    const auto& vertices = ring->vertices;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const ContourEdge edge{vertices[i], vertices[(i + 1) % vertices.size()]};
+      if (overlap(window, edge)) edges.push_back(edge);
+    }
+  }
+  return edges;
+}
+
+/// So that a cell holds about one of them.
+std::int64_t cells_for(std::size_t edges) {
+  std::int64_t cells = 1;
+  while (cells < 64 && static_cast<std::size_t>(cells * cells) < edges) cells *= 2;
+  return cells;
+}
+
+}  // namespace
+
+Obstacles::Obstacles(const Box& window, const std::vector<const Polygon*>& rings) {
+  for (const Polygon* ring : rings) places_.push_back(ring->vertices.front());
+  const std::vector<ContourEdge> near = edges_near(window, rings);
+  grid_ = EdgeGrid(window, cells_for(near.size()));
+  first_.assign(grid_.cells() + 1, 0);
+  const auto for_cells = [&](auto f) {
+    for (const ContourEdge& edge : near) {
+      grid_.any_cell(edge, [&](std::size_t cell) {
+        f(cell, edge);
+        return false;
+      });
+    }
+  };
+  for_cells([&](std::size_t cell, const ContourEdge&) { ++first_[cell + 1]; });
+  for (std::size_t cell = 1; cell < first_.size(); ++cell) first_[cell] += first_[cell - 1];
+  edges_.resize(first_.back());
+  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+  for_cells([&](std::size_t cell, const ContourEdge& edge) { edges_[next[cell]++] = edge; });
+}
+
+bool Obstacles::touches(const ContourEdge& edge) const {
+  if (edges_.empty()) return false;
+  return grid_.any_cell(edge, [&](std::size_t cell) {
+    for (std::size_t i = first_[cell]; i < first_[cell + 1]; ++i) {
+      if (touch(edge, edges_[i])) return true;
+    }
+    return false;
+  });
+}
+
+bool Obstacles::lies_in(GridPoint a, GridPoint b, GridPoint c) const {
+  return std::any_of(places_.begin(), places_.end(), [&](GridPoint p) {
+    const int ab = side_of(a, b, p), bc = side_of(b, c, p), ca = side_of(c, a, p);
+    return std::min({ab, bc, ca}) * std::max({ab, bc, ca}) >= 0;
+  });
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <vector>
+
+#include "contour/edge_grid.hpp"
+
+namespace meander::contour {
+
+/// Rings that an outline in a window may neither touch nor pass over. Does not change, so that
+/// copies of an outline share it. All answers are exact.
+class Obstacles {
+ public:
+  /// None.
+  Obstacles() = default;
+  /// `rings` are closed and need not live on.
+  Obstacles(const Box& window, const std::vector<const Polygon*>& rings);
+
+  bool is_empty() const { return edges_.empty() && places_.empty(); }
+  /// Whether an edge has a point in common with a ring.
+  bool touches(const ContourEdge& edge) const;
+  /// Whether a ring that touches no side of the triangle may lie in it: its first node does. Enough
+  /// for a change of an outline that touches no ring before and after, since each ring is then on
+  /// one side of it as a whole.
+  bool lies_in(GridPoint a, GridPoint b, GridPoint c) const;
+
+ private:
+  EdgeGrid grid_;
+  std::vector<ContourEdge> edges_;  ///< By cells; in several where it passes through several.
+  std::vector<std::size_t> first_;  ///< Of each cell, and the end of the last one.
+  std::vector<GridPoint> places_;   ///< A node of each ring.
+};
+
+}  // namespace meander::contour
