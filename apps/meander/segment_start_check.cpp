@@ -40,7 +40,8 @@ std::vector<Region> parts_of_labels(const Image& labels, const Control& control)
 /// one shows once and the earlier one once.
 class HeldPixels {
  public:
-  explicit HeldPixels(const std::vector<Region>& starts) : holds_(starts.size() + 1) {
+  HeldPixels(const std::vector<Region>& starts, const SegmentPlace& place)
+      : place_(place), holds_(starts.size() + 1) {
     for (std::size_t i = 0; i < starts.size(); ++i) {
       ordered_.push_back({static_cast<std::int64_t>(i) + 1, starts[i]});
     }
@@ -64,12 +65,13 @@ class HeldPixels {
   bool is_held(std::size_t start) const { return holds_[start + 1]; }
 
  private:
-  [[noreturn]] static void refuse_overlap(int a, int b, std::int64_t x, std::int64_t y) {
+  [[noreturn]] void refuse_overlap(int a, int b, std::int64_t x, std::int64_t y) const {
     throw InvalidArgument(
         fmt::format("outlines {} and {} both hold pixel {},{}, expected starts that do not overlap",
-                    a, b, x, y));
+                    a, b, place_.left + x, place_.top + y));
   }
 
+  const SegmentPlace& place_;
   std::vector<LabelledRegion> ordered_, reversed_;
   std::vector<bool> holds_;  ///< The background, then each start.
 };
@@ -93,15 +95,15 @@ void keep_held(std::vector<Region>& starts, const HeldPixels& held, bool is_part
 
 }  // namespace
 
-std::vector<Region> regions_in(const Image& mask, const Control& control) {
+std::vector<Region> regions_in(const std::string& path, const Image& mask, const Control& control) {
   std::vector<Region> regions =
       has_one_value(mask) ? regions_of_mask(mask, control) : parts_of_labels(mask, control);
   if (regions.empty()) {
     throw InvalidArgument("every pixel of the mask is 0, expected a part that is not");
   }
   if (regions.size() > most_starts) {
-    throw Unsupported(
-        fmt::format("a mask with {} parts, expected at most {}", regions.size(), most_starts));
+    throw Unsupported(fmt::format("{}: a mask with {} parts, expected at most {}", path,
+                                  regions.size(), most_starts));
   }
   return regions;
 }
@@ -109,7 +111,7 @@ std::vector<Region> regions_in(const Image& mask, const Control& control) {
 void check_starts(Session& session, std::vector<Region>& starts, const SegmentFiles& files) {
   Description rows{.shape = files.image.shape, .type = PixelType::u16};
   const SlabPlan plan = plan_slabs(rows.shape, 2 * padded_bytes(slab_step(rows)));
-  HeldPixels held(starts);
+  HeldPixels held(starts, files.place);
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     rows.shape.y = end - begin;
     held.add_rows(rows, begin, {.stop = control.stop});
