@@ -14,6 +14,12 @@ namespace {
 
 SegmentVerbOptions options;
 
+std::size_t holes_of(const std::vector<Region>& regions) {
+  std::size_t holes = 0;
+  for (const Region& region : regions) holes += region.holes.size();
+  return holes;
+}
+
 /// One run of the verb.
 class SegmentWork {
  public:
@@ -25,6 +31,8 @@ class SegmentWork {
  private:
   void read();
   void read_starts(const Control& stop);
+  void read_start_mask(const Control& stop);
+  [[noreturn]] void refuse_evolution() const;
   void read_field(const Control& stop);
   void compute();
   void find_region(const Control& control);
@@ -36,24 +44,38 @@ class SegmentWork {
   SegmentFiles& files_;
   SegmentOutputs& outputs_;
   Image image_;
-  std::vector<Curve> starts_;
+  std::vector<Region> regions_;  ///< Where a region model begins.
+  std::vector<Curve> starts_;    ///< Where model edge begins.
   Field field_;
   Evolution evolution_;
   SegmentFindings found_;
 };
 
 void SegmentWork::read_starts(const Control& stop) {
+  regions_ = files_.regions;
   starts_ = files_.starts;
-  if (files_.start_mask) {
-    const Image mask = session_.report().timed(
-        "read", [&] { return first_channels(files_.start_mask->read(stop), 1); });
-    starts_ = {run_named(options.init.file,
-                         [&] { return Curve{.points = outline_of_mask(mask, stop).vertices}; })};
+  if (options.init.kind != SegmentStart::Kind::file) return;
+  run_named(options.init.file, [&] {
+    if (files_.start_mask) read_start_mask(stop);
+    if (options.uses_region()) check_starts(session_, regions_, files_);
+  });
+  if (outputs_.needs_evolution() && are_objects(regions_)) refuse_evolution();
+}
+
+void SegmentWork::read_start_mask(const Control& stop) {
+  const Image mask = session_.report().timed(
+      "read", [&] { return first_channels(files_.start_mask->read(stop), 1); });
+  if (options.uses_region()) {
+    regions_ = regions_in(options.init.file, mask, stop);
+  } else {
+    starts_ = {{.points = outline_of_mask(mask, stop).vertices}};
   }
-  if (options.init.kind == SegmentStart::Kind::file && options.uses_region()) {
-    run_named(options.init.file,
-              [&] { check_start(session_, Polygon{starts_.front().points}, files_.image.shape); });
-  }
+}
+
+void SegmentWork::refuse_evolution() const {
+  throw InvalidArgument(fmt::format(
+      "{}: --evolution shows one outline, found {} starts with {} holes, expected one without any",
+      options.init.file, regions_.size(), holes_of(regions_)));
 }
 
 void SegmentWork::read_field(const Control& stop) {
@@ -76,8 +98,12 @@ void SegmentWork::read() {
 }
 
 void SegmentWork::find_region(const Control& control) {
+  if (are_objects(regions_)) {
+    found_.region = segment_objects(image_, options, {.starts = regions_}, control);
+    return;
+  }
   SegmentInputs inputs;
-  if (!starts_.empty()) inputs.start = Polygon{starts_.front().points};
+  if (!regions_.empty()) inputs.start = regions_.front().outer;
   if (outputs_.needs_evolution()) {
     inputs.on_change = [this](const SegmentState& state) {
       evolution_.add({.step = state.iteration, .curves = {{.points = state.outline.vertices}}});

@@ -21,8 +21,9 @@ struct SegmentFiles {
   Description image;  ///< What is taken of the input.
   SegmentPlace place;
   std::optional<io::Reader> truth, start_mask, field;
-  std::vector<Curve>
-      starts;  ///< None when found by itself; that of a mask is found when it is read.
+  /// None when found by itself; those of a mask or of labels are found when these are read.
+  std::vector<Region> regions;  ///< Of a region model.
+  std::vector<Curve> starts;    ///< Of model edge.
 };
 
 /// What a run found: of the models in use.
@@ -35,11 +36,15 @@ struct SegmentFindings {
 std::vector<Curve> curves_of(const SegmentFindings& found);
 std::vector<Polygon> polygons_of(const SegmentFindings& found);
 
-/// The curves of a box, a circle, a line or a file with outlines, in the coordinates of the whole
-/// image.
-std::vector<Curve> starts_of(const SegmentVerbOptions& given, const Spacing& image);
-/// Throws InvalidArgument for an outline that holds no pixel or all pixels of an image.
-void check_start(Session& session, const Polygon& start, const Shape& image);
+/// Every part of a mask, with its holes; of an image with several values besides 0 every part of
+/// every label. Throws InvalidArgument when there is none or a label is no whole number,
+/// Unsupported for more than may be.
+std::vector<Region> regions_in(const std::string& path, const Image& mask, const Control& control);
+/// Throws InvalidArgument for starts that overlap, hold no pixel or all pixels of an image. Of
+/// several those without a pixel are left out where the image is a part of another.
+void check_starts(Session& session, std::vector<Region>& starts, const SegmentFiles& files);
+/// Whether the search is one for objects side by side: one outline without holes moves alone.
+bool are_objects(const std::vector<Region>& starts);
 std::string words(const SegmentStart& start);
 
 /// The spacing that files of outlines are written with.

@@ -90,10 +90,11 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
     v(model, {.name = "model",
               .help = "what an outline is: region divides two kinds of noise, edge is pulled onto "
                       "edges, region+edge moves the outline of a region onto edges"});
-    v(init, {.name = "init",
-             .help = "where to start, in pixels: by itself, from a box or circle, from a line "
-                     "(--open), or from a file with a mask, GeoJSON or CSV; model edge takes "
-                     "several outlines of a file"});
+    v(init,
+      {.name = "init",
+       .help = "where to start, in pixels: by itself, from a box or circle, from a line "
+               "(--open), or from a file with a mask, labels, GeoJSON, or CSV of "
+               "outlines, boxes (x0,y0,x1,y1) or points (x,y or x,y,r), one object for each"});
     v(overlay, {.name = "overlay",
                 .help = "a PNG that shows the outline on the image, and where an edge model "
                         "started"});

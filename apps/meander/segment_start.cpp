@@ -105,6 +105,19 @@ io::Reader open_field(Session& session, const io::Reader& image, const std::stri
   return field;
 }
 
+/// Starts by numbers or of a file with outlines, in the coordinates of the whole image.
+std::vector<Region> regions_of(const SegmentVerbOptions& given, const Spacing& image) {
+  if (given.init.kind == Kind::automatic) return {};
+  if (given.init.kind == Kind::file) return read_regions(given.init.file, image);
+  return {{{curve_of(given.init).points}, {}}};
+}
+
+std::vector<Curve> curves_of(const SegmentVerbOptions& given, const Spacing& image) {
+  if (given.init.kind == Kind::automatic) return {};
+  if (given.init.kind != Kind::file) return {curve_of(given.init)};
+  return read_curves(given.init.file, image, given.open.has_value());
+}
+
 }  // namespace
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
@@ -116,36 +129,17 @@ SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
   if (!given.truth.empty()) truth = open_mask(session, input, given.truth, image.shape);
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
     start_mask = open_mask(session, input, given.init.file, image.shape);
+  } else if (given.uses_region()) {
+    regions = regions_of(given, image.spacing);
+    for (Region& region : regions) {
+      place.to_part(region.outer.vertices);
+      for (Polygon& hole : region.holes) place.to_part(hole.vertices);
+    }
   } else {
-    starts = starts_of(given, image.spacing);
+    starts = curves_of(given, image.spacing);
     for (Curve& curve : starts) place.to_part(curve.points);
   }
   if (!given.field.empty()) field = open_field(session, input, given.field, image.shape);
-}
-
-std::vector<Curve> starts_of(const SegmentVerbOptions& given, const Spacing& image) {
-  const SegmentStart& start = given.init;
-  if (start.kind == SegmentStart::Kind::automatic) return {};
-  if (start.kind != SegmentStart::Kind::file) return {curve_of(start)};
-  if (given.uses_region()) return {read_outline(start.file, image)};
-  return read_curves(start.file, image, given.open.has_value());
-}
-
-void check_start(Session& session, const Polygon& start, const Shape& image) {
-  Description mask{.shape = image, .type = PixelType::u8};
-  const SlabPlan plan = plan_slabs(mask.shape, padded_bytes(slab_step(mask)));
-  bool has_inside = false, has_outside = false;
-  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
-    if (has_inside && has_outside) return;
-    mask.shape.y = end - begin;
-    Image slab = Image::allocate(mask);
-    fill_mask({&start, 1}, slab, begin, {.stop = control.stop});
-    const Statistics found = statistics(slab);
-    has_inside = has_inside || found.max > 0;
-    has_outside = has_outside || found.min == 0;
-  });
-  if (!has_inside) throw InvalidArgument("the outline holds no pixel of the image");
-  if (!has_outside) throw InvalidArgument("the outline holds all pixels of the image");
 }
 
 std::string words(const SegmentStart& start) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "outline_parse.hpp"
+
+#include <algorithm>
+
+#include "outline_file.hpp"
+
+namespace meander::app {
+namespace {
+
+/// The value in printable ASCII.
+std::string ascii(const Json& value) {
+  return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string shown_value(const Json& value) { return ascii(value).substr(0, 40); }
+
+std::string shown(std::string_view text) {
+  const std::string quoted = ascii(std::string(text.substr(0, 40)));
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+void check_number(const std::string& path, std::size_t found) {
+  if (found <= most_starts) return;
+  throw Unsupported(
+      fmt::format("{}: found more than {} outlines, expected at most so many", path, most_starts));
+}
+
+void refuse_holes(const std::string& path, std::size_t holes) {
+  throw Unsupported(fmt::format("{}: a polygon with {} holes, expected none", path, holes));
+}
+
+void Nodes::add(double x, double y) {
+  GridPoint point;
+  try {
+    point = on_grid(x, y);
+  } catch (const InvalidArgument& fault) {
+    malformed(*path_, "node {}: {}", nodes_, fault.what());
+  }
+  ++nodes_;
+  if (points_.empty() || points_.back() != point) points_.push_back(point);
+}
+
+void Nodes::check_count(std::size_t least) const {
+  if (points_.size() >= least) return;
+  malformed(*path_, "an outline of {} different nodes, expected at least {}", points_.size(),
+            least);
+}
+
+Curve Nodes::line() {
+  check_count(2);
+  return {.points = std::move(points_), .is_open = true};
+}
+
+Polygon Nodes::ring(bool is_hole) {
+  while (points_.size() > 1 && points_.front() == points_.back()) points_.pop_back();
+  check_count(3);
+  Polygon polygon{std::move(points_)};
+  if ((polygon.signed_area() < 0) != is_hole) {
+    std::reverse(polygon.vertices.begin(), polygon.vertices.end());
+  }
+  if (!is_simple(polygon)) {
+    throw InvalidArgument(*path_ +
+                          ": the outline touches or crosses itself, expected a simple polygon");
+  }
+  return polygon;
+}
+
+FileOutline outline_of(std::vector<Nodes>& rings, bool is_open) {
+  if (is_open) return {rings.front().line(), {}};
+  FileOutline outline{{.points = rings.front().ring(false).vertices}, {}};
+  for (std::size_t i = 1; i < rings.size(); ++i) outline.holes.push_back(rings[i].ring(true));
+  return outline;
+}
+
+}  // namespace meander::app
