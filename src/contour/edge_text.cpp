@@ -42,21 +42,19 @@ std::string outlines_as_geojson(const EdgeResult& result, std::string_view model
                                 const Spacing& spacing) {
   std::vector<std::string> features;
   for (const EdgeOutline& outline : result.outlines) {
-    features.push_back(feature(features.size(), outline, model, spacing));
+    features.push_back(feature(features.size() + 1, outline, model, spacing));
   }
   return feature_collection(features, spacing);
 }
 
 std::string outlines_as_csv(const EdgeResult& result, const Spacing& spacing) {
-  const bool has_unit = spacing.unit != Unit::pixel;
-  const std::string unit = has_unit ? "," + std::string(name_of(spacing.unit)) : "";
-  std::string text = std::string("outline,vertex,x,y") + (has_unit ? ",unit\n" : "\n");
+  std::string text = "outline,vertex,x,y" + unit_column(spacing) + "\n";
   for (std::size_t i = 0; i < result.outlines.size(); ++i) {
     const auto& points = result.outlines[i].curve.points;
     for (std::size_t k = 0; k < points.size(); ++k) {
-      text += std::to_string(i) + "," + std::to_string(k) + "," +
-              coordinate(points[k].x, spacing.x) + "," + coordinate(points[k].y, spacing.y) + unit +
-              "\n";
+      text += std::to_string(i + 1) + "," + std::to_string(k) + "," +
+              coordinate(points[k].x, spacing.x) + "," + coordinate(points[k].y, spacing.y) +
+              unit_cell(spacing) + "\n";
     }
   }
   return text;

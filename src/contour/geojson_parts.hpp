@@ -27,6 +27,14 @@ inline std::string positions(std::span<const GridPoint> points, const Spacing& s
   return text;
 }
 
+/// What tables have for a spacing that is not in pixels.
+inline std::string unit_column(const Spacing& spacing) {
+  return spacing.unit == Unit::pixel ? "" : ",unit";
+}
+inline std::string unit_cell(const Spacing& spacing) {
+  return spacing.unit == Unit::pixel ? "" : "," + std::string(name_of(spacing.unit));
+}
+
 /// Features one a line, with the members that lead back to pixels.
 inline std::string feature_collection(const std::vector<std::string>& features,
                                       const Spacing& spacing) {

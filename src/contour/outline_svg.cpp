@@ -51,11 +51,18 @@ std::string drawing_head(const Shape& image, const Spacing& spacing) {
          "<style>path{vector-effect:non-scaling-stroke}</style>\n";
 }
 
-/// A group that is left open.
-std::string line_of(std::size_t id, std::span<const GridPoint> points, bool is_open) {
-  return "<g id=\"outline" + std::to_string(id) + "\">\n<path stroke=\"#ff4000\" " +
-         "stroke-width=\"1.5\" stroke-linejoin=\"round\" d=\"" + path_of(points, is_open) +
-         "\"/>\n";
+/// A group that is left open; viewers show its title over the path.
+std::string line_of(std::int64_t id, const std::string& path) {
+  const std::string number = std::to_string(id);
+  return "<g id=\"outline" + number + "\">\n<path stroke=\"#ff4000\" stroke-width=\"1.5\" " +
+         "stroke-linejoin=\"round\" fill-rule=\"evenodd\" d=\"" + path + "\"><title>outline " +
+         number + "</title></path>\n";
+}
+
+std::string path_of(const Outline& outline) {
+  std::string text = path_of(outline.polygon.vertices, false);
+  for (const Polygon& hole : outline.holes) text += path_of(hole.vertices, false);
+  return text;
 }
 
 /// Red at 0, yellow at half of the most, green at the most.
@@ -84,9 +91,8 @@ std::string dots_of(const Outline& outline) {
 std::string outlines_as_svg(const SegmentResult& result, const Shape& image,
                             const Spacing& spacing) {
   std::string text = drawing_head(image, spacing);
-  for (std::size_t i = 0; i < result.outlines.size(); ++i) {
-    const Outline& outline = result.outlines[i];
-    text += line_of(i, outline.polygon.vertices, false) +
+  for (const Outline& outline : result.outlines) {
+    text += line_of(outline.id, path_of(outline)) +
             "<g stroke-width=\"5\" stroke-linecap=\"round\">\n" + dots_of(outline) + "</g>\n</g>\n";
   }
   return text + "</svg>\n";
@@ -94,9 +100,10 @@ std::string outlines_as_svg(const SegmentResult& result, const Shape& image,
 
 std::string outlines_as_svg(const EdgeResult& result, const Shape& image, const Spacing& spacing) {
   std::string text = drawing_head(image, spacing);
-  for (std::size_t i = 0; i < result.outlines.size(); ++i) {
-    const Curve& curve = result.outlines[i].curve;
-    text += line_of(i, curve.points, curve.is_open) + "</g>\n";
+  std::int64_t id = 0;
+  for (const EdgeOutline& outline : result.outlines) {
+    const Curve& curve = outline.curve;
+    text += line_of(++id, path_of(curve.points, curve.is_open)) + "</g>\n";
   }
   return text + "</svg>\n";
 }

@@ -69,7 +69,7 @@ def test_the_outline_lies_on_the_edge(edge, tmp_path, shapely, truth):
     polygon = shapely.Polygon(points)
     assert polygon.is_valid and polygon.exterior.is_ccw and polygon.exterior.is_simple
     assert np.abs(np.hypot(*(points - CENTRE).T) - RADIUS).max() < 1.5
-    assert properties["id"] == 0 and properties["unit"] == "px" and properties["model"] == "edge"
+    assert properties["id"] == 1 and properties["unit"] == "px" and properties["model"] == "edge"
     assert properties["nodes"] == found["nodes"] == len(points)
     assert properties["area"] == found["area"] == pytest.approx(polygon.area, rel=1e-12)
     assert properties["perimeter"] == found["perimeter"] == pytest.approx(polygon.length, rel=1e-12)
@@ -200,7 +200,7 @@ def test_several_starts_move_in_one_run(ok, tmp_path, shapely):
         texts.add((tmp_path / "o.geojson").read_text())
     assert len(texts) == 1
     found = features(tmp_path / "o.geojson")[1]
-    assert [p["id"] for _, p in found] == [0, 1]
+    assert [p["id"] for _, p in found] == [1, 2]
     for (points, _), (centre, radius) in zip(found, discs):
         assert shapely.Polygon(points).area == pytest.approx(np.pi * radius**2, rel=0.05)
         assert np.allclose(points.mean(0), centre, atol=1)

@@ -42,9 +42,10 @@ TEST(OutlineText, MeasuresInTheUnitOfTheSpacing) {
 TEST(OutlineText, GeoJsonInPixelsIsExact) {
   EXPECT_EQ(outlines_as_geojson(triangle()),
             "{\"type\":\"FeatureCollection\",\"spacing\":[1,1],\"unit\":\"px\",\"features\":[\n"
-            "{\"type\":\"Feature\",\"properties\":{\"id\":0,\"nodes\":3,\"area\":6,\"perimeter\":"
+            "{\"type\":\"Feature\",\"properties\":{\"id\":1,\"nodes\":3,\"area\":6,\"perimeter\":"
             "12,\"unit\":\"px\",\"criterion\":-12.5,\"gain\":3.25,\"noise\":\"poisson\","
             "\"inside_mean\":7,\"inside_sigma\":0.5,\"outside_mean\":2,\"outside_sigma\":1.5,"
+            "\"circularity\":0.5235987755982988,\"contrast\":3.3333333333333335,\"holes\":0,"
             "\"confidence\":[4,0,-2]},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":"
             "[[[0.5,0],[3.5,0],[0.5,4],[0.5,0]]]}}\n]}\n");
 }
@@ -72,10 +73,10 @@ TEST(OutlineText, NoOutlineIsAnEmptyFile) {
 
 TEST(OutlineText, CsvNamesAUnitWhereThereIsOne) {
   EXPECT_EQ(outlines_as_csv(triangle()),
-            "outline,vertex,x,y,confidence\n0,0,0.5,0,4\n0,1,3.5,0,0\n0,2,0.5,4,-2\n");
+            "outline,vertex,x,y,confidence\n1,0,0.5,0,4\n1,1,3.5,0,0\n1,2,0.5,4,-2\n");
   EXPECT_EQ(outlines_as_csv(triangle(), wide_micrometres),
-            "outline,vertex,x,y,confidence,unit\n0,0,0.25,0,4,um\n0,1,1.75,0,0,um\n"
-            "0,2,0.25,8,-2,um\n");
+            "outline,vertex,x,y,confidence,unit\n1,0,0.25,0,4,um\n1,1,1.75,0,0,um\n"
+            "1,2,0.25,8,-2,um\n");
 }
 
 std::string attribute(const std::string& svg, const std::string& name) {
@@ -125,11 +126,11 @@ TEST(CurveText, OpenCurvesAreLinesWithALength) {
   EXPECT_EQ(measure(curves().outlines[0].curve, {}).perimeter, 12);
   EXPECT_EQ(outlines_as_geojson(curves(), "edge"),
             "{\"type\":\"FeatureCollection\",\"spacing\":[1,1],\"unit\":\"px\",\"features\":[\n"
-            "{\"type\":\"Feature\",\"properties\":{\"id\":0,\"nodes\":3,\"area\":6,\"perimeter\":"
+            "{\"type\":\"Feature\",\"properties\":{\"id\":1,\"nodes\":3,\"area\":6,\"perimeter\":"
             "12,\"unit\":\"px\",\"end\":\"settled\",\"steps\":12,\"loops\":1,\"model\":\"edge\"},"
             "\"geometry\":{\"type\":\"Polygon\",\"coordinates\":"
             "[[[0.5,0],[3.5,0],[0.5,4],[0.5,0]]]}},\n"
-            "{\"type\":\"Feature\",\"properties\":{\"id\":1,\"nodes\":3,\"length\":8,\"unit\":"
+            "{\"type\":\"Feature\",\"properties\":{\"id\":2,\"nodes\":3,\"length\":8,\"unit\":"
             "\"px\",\"end\":\"steps\",\"steps\":3,\"loops\":0,\"model\":\"edge\"},"
             "\"geometry\":{\"type\":\"LineString\",\"coordinates\":"
             "[[0.5,0],[3.5,0],[0.5,4]]}}\n]}\n");
@@ -137,8 +138,8 @@ TEST(CurveText, OpenCurvesAreLinesWithALength) {
 
 TEST(CurveText, CsvAndSvgTellClosedFromOpen) {
   EXPECT_EQ(outlines_as_csv(curves(), wide_micrometres),
-            "outline,vertex,x,y,unit\n0,0,0.25,0,um\n0,1,1.75,0,um\n0,2,0.25,8,um\n"
-            "1,0,0.25,0,um\n1,1,1.75,0,um\n1,2,0.25,8,um\n");
+            "outline,vertex,x,y,unit\n1,0,0.25,0,um\n1,1,1.75,0,um\n1,2,0.25,8,um\n"
+            "2,0,0.25,0,um\n2,1,1.75,0,um\n2,2,0.25,8,um\n");
   const std::string text = outlines_as_svg(curves(), {10, 10, 1});
   EXPECT_NE(text.find("d=\"M0.5 0L3.5 0L0.5 4Z\""), std::string::npos) << text;
   EXPECT_NE(text.find("d=\"M0.5 0L3.5 0L0.5 4\""), std::string::npos) << text;
