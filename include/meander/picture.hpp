@@ -85,6 +85,10 @@ class OutlineCanvas {
   /// The same of curves, open ones without the line back to their first point. Where they started
   /// is drawn below them in blue, with lines half as wide and without dots.
   Image with(std::span<const Curve> curves, std::span<const Curve> starts) const;
+  /// The same of objects with their holes. Where there are several, each that has room for it has
+  /// its label near its middle, white with a dark rim, 14 or 7 pixels tall.
+  Image with_numbers(std::span<const LabelledRegion> objects,
+                     std::span<const Curve> starts = {}) const;
   /// Of what `with` returns.
   const Description& description() const { return ground_.description(); }
 

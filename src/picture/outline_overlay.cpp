@@ -9,6 +9,7 @@
 #include "meander/outline_text.hpp"
 #include "meander/picture.hpp"
 #include "picture/line.hpp"
+#include "picture/outline_labels.hpp"
 #include "picture/plane.hpp"
 
 namespace meander {
@@ -135,6 +136,23 @@ Image OutlineCanvas::with(std::span<const Polygon> outlines) const {
   std::vector<Curve> curves;
   for (const Polygon& outline : outlines) curves.push_back({.points = outline.vertices});
   return with(curves, {});
+}
+
+Image OutlineCanvas::with_numbers(std::span<const LabelledRegion> objects,
+                                  std::span<const Curve> starts) const {
+  std::vector<Curve> curves;
+  std::vector<PlacedNumber> numbers;
+  for (const LabelledRegion& object : objects) {
+    curves.push_back({.points = object.region.outer.vertices});
+    for (const Polygon& hole : object.region.holes) curves.push_back({.points = hole.vertices});
+    if (objects.size() == 1) continue;
+    if (auto number = place_number(object, scale_, ground_.shape())) {
+      numbers.push_back(std::move(*number));
+    }
+  }
+  Image picture = with(curves, starts);
+  draw_numbers(numbers, picture);
+  return picture;
 }
 
 Image outline_overlay(const Image& image, std::span<const Polygon> outlines,

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "meander/outline.hpp"
+#include "picture/line.hpp"
+
+/// Numbers of objects on a picture.
+namespace meander::pictures {
+
+/// Digits and where they are to be.
+struct PlacedNumber {
+  std::string digits;
+  std::int64_t left = 0, top = 0;  ///< Of the ink.
+  int scale = 1;                   ///< Pixels of the picture for one of the font.
+};
+
+/// Where the number of an object has room: its middle is the object's, or, where that is not of the
+/// object, the middle of the longest piece of it on that row. As large as fits between the object's
+/// sides, twice the font's size at most; none where the font itself does not fit. `scale` is of the
+/// picture, in pixels for one of the image.
+std::optional<PlacedNumber> place_number(const LabelledRegion& object, double scale,
+                                         const Shape& picture);
+
+/// White digits with a dark rim, rims below all digits.
+void draw_numbers(std::span<const PlacedNumber> numbers, Image& picture);
+
+}  // namespace meander::pictures
