@@ -28,6 +28,12 @@ std::string must_choose(const Verb& verb, const io::Film& film) {
                      film.frames);
 }
 
+bool goes_over_frames_itself(const Verb& verb) {
+  return std::ranges::any_of(verb.options, [&](const OptionEntry& option) {
+    return option.given && option.name == verb.follows;
+  });
+}
+
 }  // namespace
 
 FrameRange chosen_frames(const std::string& path, const io::Film& film,
@@ -54,7 +60,7 @@ void check_holds_frames(const std::string& path, std::int64_t frames) {
 }
 
 std::optional<FrameRange> frames_to_run(const Verb& verb) {
-  if (verb.films != Films::each) return {};
+  if (verb.films != Films::each || goes_over_frames_itself(verb)) return {};
   const auto film = film_in(verb);
   if (!film) return {};
   const auto out = std::ranges::find(verb.arguments, "OUT", &Argument::name);
@@ -69,6 +75,10 @@ std::optional<FrameRange> frames_to_run(const Verb& verb) {
 }
 
 void refuse_sweep_of_film(const Verb& verb) {
+  if (goes_over_frames_itself(verb)) {
+    throw InvalidArgument(
+        fmt::format("--sweep: shows single images, expected no --{} beside it", verb.follows));
+  }
   const auto film = film_in(verb);
   if (!film) return;
   const FrameRange range = chosen_frames(verb.arguments.front().value, *film, input_options.frame);

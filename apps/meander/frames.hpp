@@ -32,7 +32,8 @@ void check_holds_frames(const std::string& path, std::int64_t frames);
 /// "out.tif" as "out%03d.tif".
 std::string numbered_example(const std::string& path);
 
-/// Throws InvalidArgument when the verb's input is a film and --frame does not choose one frame.
+/// Throws InvalidArgument when the verb's input is a film and --frame does not choose one frame,
+/// and when it is to follow objects through the frames.
 void refuse_sweep_of_film(const Verb& verb);
 
 }  // namespace meander::app

@@ -7,6 +7,7 @@
 #include "evolution.hpp"
 #include "input_image.hpp"
 #include "segment_outputs.hpp"
+#include "segment_propagate.hpp"
 #include "timed_compute.hpp"
 
 namespace meander::app {
@@ -182,6 +183,7 @@ void SegmentWork::run() {
 int run(Session& session) {
   validate(options);
   check_segment_options(session, options);
+  if (options.propagate) return run_propagate(session, options);
   SegmentFiles files(session, options);
   SegmentOutputs outputs(session, options, files.image, files.place);
   if (options.uses_region()) report_region_plan(session, options);
@@ -233,7 +235,10 @@ Verb segment_verb() {
           "exit code 0. An evolution as .json holds the image's shape and spacing and up to 60 "
           "frames: its step and its curves, closed or not, with points in pixels. With "
           "--roi coordinates stay those of the whole image and masks have its size, 0 beside the "
-          "part; pictures show the part.",
+          "part; pictures show the part. --propagate follows objects through the frames of a film, "
+          "the slices of a volume or numbered files: OUT and --labels-out then hold all frames, "
+          "--table has a line for each object of each frame, and an overlay is a .gif or numbered "
+          "files.",
       .example = "meander segment cells.tif cells.geojson --overlay cells.png",
       .arguments = {{.name = "IN", .help = "a 2-D image of one channel"},
                     {.name = "OUT",
@@ -241,6 +246,7 @@ Verb segment_verb() {
                              "gives a mask, 255 inside"}},
       .options = entries_of(options, device_options, input_options, output_options),
       .films = Films::each,
+      .follows = "propagate",
       .showing = Showing::overlay,
       .other_outputs = {"overlay", "mask-out", "evolution", "stages"},
       .run = run};

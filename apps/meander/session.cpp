@@ -65,8 +65,11 @@ io::Writer& Session::open_out(const Description& description, const io::Film& fi
   return *out.writer;
 }
 
-io::Writer Session::create_beside(const std::string& path, const Description& description) {
-  io::Writer writer(path, description, write_options(path));
+io::Writer Session::create_beside(const std::string& path, const Description& description,
+                                  const io::Film& film) {
+  io::WriteOptions options = write_options(path);
+  options.film = film;
+  io::Writer writer(path, description, options);
   note_left_out(path, description);
   return writer;
 }

@@ -164,7 +164,8 @@ class Session {
   io::Writer& open_out(const Description& description, const io::Film& film = {});
   void finish_out();
   /// Another image beside it.
-  io::Writer create_beside(const std::string& path, const Description& description);
+  io::Writer create_beside(const std::string& path, const Description& description,
+                           const io::Film& film = {});
   /// What these had no room for, a line for each; to be told when all went well.
   const std::vector<std::string>& left_out() const { return left_out_; }
 

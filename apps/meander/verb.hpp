@@ -43,6 +43,7 @@ struct Verb {
   std::vector<Argument> arguments;
   std::vector<OptionEntry> options;
   Films films = Films::none;
+  std::string follows = {};  ///< An option with which it goes over the frames by itself.
   Showing showing = Showing::nothing;
   std::vector<std::string> other_outputs = {};  ///< Options that name files written beside OUT.
   std::function<int(Session&)> run;             ///< Returns the exit code when nothing was thrown.

@@ -189,9 +189,13 @@ struct EdgeInputs {
   std::vector<Curve> starts;
   /// A field to move in, on the image's device and of its shape: no smoothing, edges and flow then.
   Field field;
+  /// Where the flow begins, on the image's device and of its shape: that of a frame before it saves
+  /// cycles. The solution is the same within the tolerance.
+  Field flow_start;
   /// Called at the start and after every few steps, on the caller's thread.
   OnSnakeState on_state;
   bool keep_stages = false;
+  bool keep_field = false;  ///< Of the stages the field alone.
 };
 
 struct EdgeFigures {
@@ -216,8 +220,8 @@ struct EdgeResult {
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options,
                          const EdgeInputs& inputs = {}, const Control& control = {});
 
-/// Bytes of device memory that it holds at its peak, the image included.
+/// Bytes of device memory that it holds at its peak, the image and a start of the flow included.
 std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options,
-                            const Device& device, bool keeps_stages);
+                            const Device& device, bool keeps_stages, bool has_start = false);
 
 }  // namespace meander

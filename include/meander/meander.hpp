@@ -25,5 +25,6 @@
 #include "meander/segment.hpp"
 #include "meander/smooth.hpp"
 #include "meander/statistics.hpp"
+#include "meander/track.hpp"
 #include "meander/verify.hpp"
 #include "meander/version.hpp"

@@ -78,8 +78,8 @@ struct Force {
   Image edges;  ///< None when the field was given.
 };
 
-Force found_force(const Image& image, const EdgeOptions& options, EdgeFigures& figures,
-                  const Control& control) {
+Force found_force(const Image& image, const EdgeOptions& options, const Field& flow_start,
+                  EdgeFigures& figures, const Control& control) {
   StageClock clock(image.device());
   const contour::EdgeMap map = contour::edge_map(image, options, part_of(control, 0, 0.2));
   figures.sigma = map.sigma;
@@ -91,7 +91,8 @@ Force found_force(const Image& image, const EdgeOptions& options, EdgeFigures& f
                                " grey levels a pixel, is not above the noise floor of ",
                                map.noise_floor, ", expected edges to move to"));
   }
-  FlowResult flown = flow(map.edges, flow_options(options), {}, part_of(control, 0.2, 0.6));
+  FlowResult flown =
+      flow(map.edges, flow_options(options), {.start = flow_start}, part_of(control, 0.2, 0.6));
   figures.flow = std::move(flown.figures);
   if (!figures.flow.converged) {
     throw NotConverged(message("the flow has a residual of ", figures.flow.relative_residual,
@@ -116,8 +117,9 @@ EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const E
   contour::check_edges(image, options, inputs);
   EdgeResult result;
   const bool has_field = !inputs.field.components().empty();
-  const Force force = has_field ? Force{force_of(inputs.field, options.force), inputs.field, {}}
-                                : found_force(image, options, result.figures, control);
+  const Force force = has_field
+                          ? Force{force_of(inputs.field, options.force), inputs.field, {}}
+                          : found_force(image, options, inputs.flow_start, result.figures, control);
   StageClock clock(image.device());
   const std::vector<Curve> starts =
       inputs.starts.empty() ? std::vector{contour::start_in(image)} : inputs.starts;
@@ -127,9 +129,8 @@ EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const E
     if (!force.edges.empty()) look_for_edges(outline, force.edges);
   }
   result.figures.snake_seconds = clock.lap();
-  if (!inputs.keep_stages) return result;
-  result.stages.field = force.field;
-  if (has_field) return result;
+  if (inputs.keep_stages || inputs.keep_field) result.stages.field = force.field;
+  if (has_field || !inputs.keep_stages) return result;
   result.stages.smoothed =
       smooth(image, {.sigma = result.figures.sigma, .border = {Border::reflect}});
   result.stages.edges = force.edges;

@@ -61,7 +61,9 @@ void check_field(const Image& image, const Image& field) {
 void check_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs) {
   validate(options);
   check_segment(image.description(), {}, image.device(), {});
-  if (!inputs.field.components().empty()) check_field(image, inputs.field.components());
+  for (const Field& field : {inputs.field, inputs.flow_start}) {
+    if (!field.components().empty()) check_field(image, field.components());
+  }
   for (const Curve& start : inputs.starts) check_curve(start, options);
   if (inputs.starts.empty() && options.open) {
     throw InvalidArgument("open curves need a start");
@@ -89,7 +91,7 @@ std::int64_t bytes_to_smooth(const Description& image, const EdgeOptions& option
 }  // namespace
 
 std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options,
-                            const Device& device, bool keeps_stages) {
+                            const Device& device, bool keeps_stages, bool has_start) {
   contour::check_segment(image, {}, device, {});
   validate(options);
   const Shape& shape = image.shape;
@@ -97,16 +99,17 @@ std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options
   const std::int64_t pixels = padded_bytes(image), map = padded_bytes(edges);
   const std::int64_t number = bytes_of(shape, PixelType::f32);
   const std::int64_t field = bytes_of(shape, PixelType::f32, 2);
+  const std::int64_t before = has_start ? field : 0;
   const std::int64_t smoothing =
-      std::max(bytes_to_smooth(image, options, device), pixels + number + map);
+      before + std::max(bytes_to_smooth(image, options, device), pixels + number + map);
   const std::int64_t flowing =
-      pixels + estimate_bytes(edges, FlowOptions{.mu = options.mu}, device);
-  const std::int64_t forces = pixels + map + number + 2 * field;
+      pixels + estimate_bytes(edges, FlowOptions{.mu = options.mu}, device, false, has_start);
+  const std::int64_t forces = before + pixels + map + number + 2 * field;
   const std::int64_t starting =
-      2 * field + map +
+      before + 2 * field + map +
       estimate_bytes(image, SegmentOptions{.noise = NoiseModel::gaussian}, device);
   const std::int64_t staging =
-      keeps_stages ? 2 * field + map + bytes_to_smooth(image, options, device) : 0;
+      keeps_stages ? before + 2 * field + map + bytes_to_smooth(image, options, device) : 0;
   return std::max({smoothing, flowing, forces, starting, staging});
 }
 

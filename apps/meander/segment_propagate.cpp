@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "segment_propagate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "outline_file.hpp"
+#include "segment.hpp"
+#include "segment_propagate_outputs.hpp"
+
+namespace meander::app {
+namespace {
+
+void refuse_what_images_have(const Session& session) {
+  for (const char* name : {"evolution", "stages", "field", "truth", "repeat"}) {
+    if (!session.given(name)) continue;
+    throw InvalidArgument(
+        fmt::format("--{} is for single images, expected no --propagate beside it", name));
+  }
+}
+
+void check_frames(const std::string& path, const FrameSource& source, const Description& file) {
+  if (source.frame().shape.z > 1) {
+    throw InvalidArgument(
+        fmt::format("{}: found frames with {} slices each, expected one frame with --frame N or "
+                    "frames of 2 axes",
+                    path, file.shape.z));
+  }
+  if (source.count() < 2) {
+    throw InvalidArgument(fmt::format(
+        "{}: found one image of {}, expected a film or a volume to follow objects through", path,
+        to_string(source.frame().shape)));
+  }
+  if (source.frame().channels > 1) {
+    throw InvalidArgument(
+        fmt::format("{}: an image with {} channels, expected 1", path, source.frame().channels));
+  }
+}
+
+/// The first of the files that are followed.
+std::string first_file(const std::string& path) {
+  return io::is_sequence(path) ? io::sequence_files(path).front().string() : path;
+}
+
+/// The regions or curves to begin with; none when they are found.
+struct PropagateStarts {
+  std::vector<Curve> curves;
+  std::vector<Region> regions;
+};
+
+PropagateStarts starts_in(const SegmentVerbOptions& given, const FrameSource& source,
+                          const SegmentPlace& place) {
+  PropagateStarts starts{.curves = starts_of(given, source.frame().spacing), .regions = {}};
+  for (Curve& curve : starts.curves) {
+    place.to_part(curve.points);
+    starts.regions.push_back({{curve.points}, {}});
+  }
+  return starts;
+}
+
+/// One frame after the other, by the models in use.
+class Follower {
+ public:
+  Follower(const SegmentVerbOptions& given, const PropagateStarts& starts) : given_(given) {
+    if (given.uses_region()) regions_.emplace(given, starts.regions);
+    if (given.uses_edges()) {
+      edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves);
+    }
+  }
+
+  TrackFrame next(const Image& image, const Control& control) {
+    if (!regions_) return edges_->next(image, control);
+    TrackFrame frame = regions_->next(image, control);
+    return edges_ ? edges_->refine(image, std::move(frame), control) : frame;
+  }
+
+  /// What is wrong with the curves of the last frame; losing an object is no fault.
+  std::optional<std::string> fault() const {
+    if (!edges_) return {};
+    EdgeResult result = edges_->result();
+    for (EdgeOutline& outline : result.outlines) {
+      const bool is_lost = outline.end == SnakeEnd::vanished || outline.end == SnakeEnd::adrift;
+      if (is_lost) outline.end = SnakeEnd::settled;
+    }
+    return shortfall(given_, result);
+  }
+
+ private:
+  const SegmentVerbOptions& given_;
+  std::optional<ObjectTracker> regions_;
+  std::optional<EdgeTracker> edges_;
+};
+
+std::int64_t count_of(const TrackFrame& frame, TrackEvent event) {
+  return std::count_if(frame.objects.begin(), frame.objects.end(),
+                       [&](const TrackedObject& object) { return object.event == event; });
+}
+
+/// Objects that divided, not their parts.
+std::int64_t count_divisions(const TrackFrame& frame) {
+  std::vector<std::int64_t> parents;
+  for (const TrackedObject& object : frame.objects) {
+    if (object.parent != 0) parents.push_back(object.parent);
+  }
+  std::sort(parents.begin(), parents.end());
+  return std::unique(parents.begin(), parents.end()) - parents.begin();
+}
+
+class PropagateWork {
+ public:
+  PropagateWork(Session& session, const SegmentVerbOptions& given, FrameSource& source,
+                PropagateOutputs& outputs, const PropagateStarts& starts)
+      : session_(session),
+        given_(given),
+        source_(source),
+        outputs_(outputs),
+        follower_(given, starts) {}
+
+  void run() {
+    for (std::int64_t i = 0; i < source_.count(); ++i) add(i);
+    session_.report().timed("write", [&] { outputs_.finish(frames_); });
+    report();
+    if (fault_.empty()) return;
+    session_.finish();  // The report tells of what was written; the error comes on top.
+    throw NotConverged(fault_);
+  }
+
+ private:
+  void add(std::int64_t index) {
+    Report& report = session_.report();
+    const Image host = report.timed("read", [&] { return source_.read(index); });
+    const auto count = static_cast<double>(source_.count());
+    const double from = static_cast<double>(index) / count;
+    report.timed("compute", [&] {
+      const Image image = session_.device().upload(host);
+      TrackFrame frame = run_named(source_.name(index), [&] {
+        return follower_.next(image, session_.control(from, from + 1 / count));
+      });
+      frame.frame = source_.number(index);
+      frames_.push_back(std::move(frame));
+      session_.device().synchronize();
+    });
+    note_fault(index);
+    report.timed("write", [&] { outputs_.add(index, host, frames_.back()); });
+  }
+
+  void note_fault(std::int64_t index) {
+    const auto fault = follower_.fault();
+    if (!fault) return;
+    const std::string line = source_.name(index) + ": " + *fault;
+    if (!given_.keep) throw NotConverged(line);
+    if (fault_.empty()) fault_ = line;
+  }
+
+  void report() {
+    Json& result = session_.report().result();
+    result["model"] = OptionText<SegmentModel>::format(given_.model);
+    result["frames"] = Json::array();
+    std::int64_t appeared = 0, vanished = 0, divided = 0, tracks = 0;
+    for (const TrackFrame& frame : frames_) {
+      result["frames"].push_back(json_of(frame));
+      appeared += count_of(frame, TrackEvent::appeared);
+      vanished += static_cast<std::int64_t>(frame.vanished.size());
+      divided += count_divisions(frame);
+      tracks += count_of(frame, TrackEvent::appeared) + count_of(frame, TrackEvent::divided);
+    }
+    result["tracks"] = tracks;
+    result["appeared"] = appeared;
+    result["vanished"] = vanished;
+    result["divided"] = divided;
+    session_.say(fmt::format("{} frames, {} objects: {} appeared, {} vanished, {} divided",
+                             frames_.size(), tracks, appeared, vanished, divided));
+  }
+
+  Json json_of(const TrackFrame& frame) const {
+    Json json = {{"frame", frame.frame},
+                 {"objects", frame.objects.size()},
+                 {"appeared", count_of(frame, TrackEvent::appeared)},
+                 {"vanished", frame.vanished.size()},
+                 {"divided", count_divisions(frame)}};
+    if (given_.uses_edges()) json["flow_cycles"] = frame.flow.cycles.size();
+    return json;
+  }
+
+  Session& session_;
+  const SegmentVerbOptions& given_;
+  FrameSource& source_;
+  PropagateOutputs& outputs_;
+  Follower follower_;
+  std::vector<TrackFrame> frames_;
+  std::string fault_;  ///< Of the first frame whose curves did not settle and were kept.
+};
+
+/// One frame: the search, with its outputs beside it.
+void check_memory(Session& session, const SegmentVerbOptions& given, const FrameSource& source,
+                  const SegmentPlace& place) {
+  const Description& frame = source.frame();
+  const ObjectOptions& objects = given;
+  const EdgeOptions& edges = given;
+  const std::int64_t region =
+      given.uses_region() ? estimate_bytes(frame, objects, session.device()) : 0;
+  const std::int64_t edge =
+      given.uses_edges() ? estimate_bytes(frame, edges, session.device(), false, true) : 0;
+  const std::int64_t bytes = std::max(region, edge) + padded_bytes(frame) +
+                             PropagateOutputs::bytes_needed(given, frame, place);
+  session.report().result()["memory_bytes"] = bytes;
+  const std::string line =
+      fmt::format("{} frames, one in memory at a time, {} bytes", source.count(), bytes);
+  session.log(line);
+  const std::uint64_t budget = session.device().memory().budget;
+  if (static_cast<std::uint64_t>(bytes) > budget) {
+    throw OutOfMemory(fmt::format("{}: one frame needs {} bytes on {}, the budget is {}",
+                                  session.argument(0), bytes, session.device().name(), budget));
+  }
+  if (session.common().dry_run) session.say("would follow objects through " + line);
+}
+
+}  // namespace
+
+int run_propagate(Session& session, const SegmentVerbOptions& given) {
+  refuse_what_images_have(session);
+  const std::string& in = session.argument(0);
+  FrameSource source(session, false);
+  const std::string first = first_file(in);
+  const io::Reader header(first, session.read_options());
+  check_frames(in, source, header.description());
+  session.report().add_input(in, source.whole(), source.film());
+  const SegmentPlace place(first, header, session.read_options());
+  const PropagateStarts starts = starts_in(given, source, place);
+  PropagateOutputs outputs(session, given, source, place);
+  if (given.uses_region()) report_region_plan(session, given);
+  if (given.uses_edges()) report_edge_plan(session, given);
+  check_memory(session, given, source, place);
+  if (session.common().dry_run) return done;
+  PropagateWork(session, given, source, outputs, starts).run();
+  return done;
+}
+
+}  // namespace meander::app

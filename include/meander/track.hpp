@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "meander/edge.hpp"
+#include "meander/objects.hpp"
+
+/// Objects followed through the frames of a film or the slices of a volume: each begins where it
+/// was in the last frame and keeps its number; objects appear, vanish and divide.
+namespace meander {
+
+/// How an object came into its frame.
+enum class TrackEvent : std::uint8_t {
+  appeared,   ///< It was not there in the frame before; all of the first frame.
+  continued,  ///< It is that of the frame before.
+  divided     ///< It is a part of one of the frame before, which is there no more.
+};
+template <>
+struct ChoiceNames<TrackEvent> {
+  static constexpr std::pair<TrackEvent, std::string_view> values[] = {
+      {TrackEvent::appeared, "appeared"},
+      {TrackEvent::continued, "continued"},
+      {TrackEvent::divided, "divided"}};
+};
+
+/// An object in one frame. Lengths are in pixels.
+struct TrackedObject {
+  std::int64_t id = 0;      ///< From 1 on, in the order of appearance; none is given twice.
+  std::int64_t parent = 0;  ///< The object that divided into this and others; 0: none.
+  TrackEvent event = TrackEvent::appeared;
+  Curve curve;                 ///< Its outer outline; closed ones are of positive area.
+  std::vector<Polygon> holes;  ///< As of Region.
+  double area = 0;             ///< Without the holes; 0 of open curves.
+  double perimeter = 0;        ///< Of all rings; of an open curve its length.
+  double x = 0, y = 0;         ///< Centroid of what it covers; of an open curve that of the line.
+  /// From the centroid in the frame before, if it was there.
+  std::optional<double> dx, dy;
+};
+/// What it covers; of closed curves.
+Region region_of(const TrackedObject& object);
+
+/// What happened in one frame.
+struct TrackFrame {
+  std::int64_t frame = 0;              ///< From 0 on, or as the caller counts.
+  std::vector<TrackedObject> objects;  ///< In the order of their ids.
+  std::vector<std::int64_t> vanished;  ///< Of the frame before and neither here nor divided.
+  FlowFigures flow;                    ///< Of the edge model; no cycles otherwise.
+};
+
+/// Follows regions. In every frame objects are found anew (find_objects) and matched one to one
+/// with those of the last frame, each expected where its last step leads: first by what the
+/// expected outline and the finding have in common, then by distance, up to the object's own
+/// diameter. A match begins from the last outline, moved; what is not matched begins where it is
+/// expected, or appears. An object divides when two findings or more lie mostly in its expected
+/// outline and cover half of it. segment_objects then decides: what it does not keep vanishes.
+/// The same on every device and for any number of threads.
+class ObjectTracker {
+ public:
+  /// With starts those are the objects of the first frame and no other appears later.
+  explicit ObjectTracker(const ObjectOptions& options, std::vector<Region> starts = {});
+  ObjectTracker(ObjectTracker&&) noexcept;
+  ObjectTracker& operator=(ObjectTracker&&) noexcept;
+  ~ObjectTracker();
+
+  /// The next frame; all are of one shape. Cost: that of find_objects and segment_objects. Throws
+  /// like them; a frame that threw may be tried again.
+  TrackFrame next(const Image& image, const Control& control = {});
+  /// Of the last frame.
+  const SegmentFigures& figures() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Follows curves along edges. Each begins where it settled in the last frame, and the flow where
+/// that of the last frame ended. Ids are those of the starts, from 1 on. A curve that vanished, or
+/// that came to rest away from edges (SnakeEnd::adrift), has lost its object: it ends.
+class EdgeTracker {
+ public:
+  /// Without starts the first frame begins as segment_edges does.
+  explicit EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts = {});
+  EdgeTracker(EdgeTracker&&) noexcept;
+  EdgeTracker& operator=(EdgeTracker&&) noexcept;
+  ~EdgeTracker();
+
+  /// The next frame; all are of one shape and device. Throws like segment_edges.
+  TrackFrame next(const Image& image, const Control& control = {});
+  /// Moves the regions of a frame onto its edges; they keep their ids. Those that lose their edges
+  /// stay as they were.
+  TrackFrame refine(const Image& image, TrackFrame regions, const Control& control = {});
+  /// Of the last frame: all curves, those that ended too.
+  const EdgeResult& result() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Time and space of tracks as text. Without a unit lengths are in pixels; without seconds speeds
+/// are per frame.
+struct TrackScale {
+  Spacing spacing;
+  double seconds = 0;  ///< From one frame to the next; 0: not known.
+};
+
+/// One line for each object of each frame: `frame,id,parent,event,area,perimeter,x,y,speed`; a
+/// spacing that is not in pixels adds the column `unit`, known seconds add `seconds`, the time of
+/// the frame. Empty: no parent, and the speed of what was not there before. Numbers as in
+/// outline_text.hpp.
+std::string tracks_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+/// All outlines: a FeatureCollection as outlines_as_geojson has it, with the properties frame, id,
+/// parent (or null), event, nodes, holes, area, perimeter, x, y, speed (or null), unit and, where
+/// they are known, seconds.
+std::string tracks_as_geojson(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+/// The header `frame,id,ring,vertex,x,y` and one line a vertex; ring 0 is the outer one, others are
+/// holes. A unit as above.
+std::string track_outlines_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+
+}  // namespace meander

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+
+#include "contour/track_pixels.hpp"
+#include "meander/track.hpp"
+
+namespace meander {
+namespace {
+
+using contour::Place;
+
+bool has_lost_edges(const EdgeOutline& outline) {
+  return outline.end == SnakeEnd::vanished || outline.end == SnakeEnd::adrift;
+}
+
+void set_curve(TrackedObject& object, const EdgeOutline& outline) {
+  object.curve = outline.curve;
+  object.holes.clear();
+  object.area = outline.area;
+  object.perimeter = outline.length;
+  const Place centre = contour::centroid_of(outline.curve);
+  object.x = centre.x;
+  object.y = centre.y;
+}
+
+/// A curve of the last frame.
+struct FollowedCurve {
+  std::int64_t id = 0;
+  Curve curve;
+  std::optional<Place> centre;  ///< None before the first frame.
+  Place step;
+
+  /// Where it is expected. Ends of open curves may lie on the border, which they must not leave.
+  Curve expected(const Shape& image) const {
+    if (curve.is_open || !centre) return curve;
+    const double x = centre->x + step.x, y = centre->y + step.y;
+    const bool stays = x >= 0 && y >= 0 && x <= static_cast<double>(image.x - 1) &&
+                       y <= static_cast<double>(image.y - 1);
+    return stays ? Curve{contour::moved(curve.points, step.x, step.y)} : curve;
+  }
+};
+
+}  // namespace
+
+struct EdgeTracker::State {
+  EdgeOptions options;
+  std::vector<FollowedCurve> curves;
+  Field field;  ///< The flow of the last frame.
+  std::int64_t frames = 0;
+  EdgeResult result;
+
+  void move(const Image& image, std::vector<Curve> starts, const Control& control) {
+    EdgeInputs inputs{.starts = std::move(starts), .keep_field = true};
+    const Image& before = field.components();
+    if (!before.empty() && before.shape() == image.shape()) inputs.flow_start = field;
+    result = segment_edges(image, options, inputs, control);
+    field = std::exchange(result.stages.field, Field());
+  }
+
+  TrackedObject object_of(const FollowedCurve& before, const EdgeOutline& outline) const {
+    TrackedObject object{.id = before.id};
+    set_curve(object, outline);
+    if (!before.centre) return object;
+    object.event = TrackEvent::continued;
+    object.dx = object.x - before.centre->x;
+    object.dy = object.y - before.centre->y;
+    return object;
+  }
+
+  TrackFrame follow();
+};
+
+TrackFrame EdgeTracker::State::follow() {
+  TrackFrame frame{.frame = frames++, .flow = result.figures.flow};
+  std::vector<FollowedCurve> now;
+  for (std::size_t i = 0; i < result.outlines.size(); ++i) {
+    const FollowedCurve& before = curves[i];
+    if (has_lost_edges(result.outlines[i])) {
+      if (before.centre) frame.vanished.push_back(before.id);
+      continue;
+    }
+    frame.objects.push_back(object_of(before, result.outlines[i]));
+    const TrackedObject& object = frame.objects.back();
+    const Place step = object.dx ? Place{*object.dx, *object.dy} : Place{};
+    now.push_back({object.id, object.curve, Place{object.x, object.y}, step});
+  }
+  curves = std::move(now);
+  return frame;
+}
+
+EdgeTracker::EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts)
+    : state_(std::make_unique<State>()) {
+  validate(options);
+  state_->options = options;
+  for (Curve& start : starts) {
+    const auto id = static_cast<std::int64_t>(state_->curves.size()) + 1;
+    state_->curves.push_back({.id = id, .curve = std::move(start)});
+  }
+}
+EdgeTracker::EdgeTracker(EdgeTracker&&) noexcept = default;
+EdgeTracker& EdgeTracker::operator=(EdgeTracker&&) noexcept = default;
+EdgeTracker::~EdgeTracker() = default;
+
+const EdgeResult& EdgeTracker::result() const { return state_->result; }
+
+TrackFrame EdgeTracker::next(const Image& image, const Control& control) {
+  std::vector<Curve> starts;
+  for (const FollowedCurve& curve : state_->curves) starts.push_back(curve.expected(image.shape()));
+  if (starts.empty() && state_->frames > 0) {  // without starts it would look for an object
+    state_->result = {};
+    return {.frame = state_->frames++};
+  }
+  state_->move(image, std::move(starts), control);
+  if (state_->curves.empty()) state_->curves.push_back({.id = 1});
+  return state_->follow();
+}
+
+TrackFrame EdgeTracker::refine(const Image& image, TrackFrame regions, const Control& control) {
+  State& state = *state_;
+  ++state.frames;
+  state.result = {};
+  if (regions.objects.empty()) return regions;
+  std::vector<Curve> starts;
+  for (const TrackedObject& object : regions.objects) starts.push_back(object.curve);
+  state.move(image, std::move(starts), control);
+  regions.flow = state.result.figures.flow;
+  std::vector<FollowedCurve> now;
+  for (std::size_t i = 0; i < regions.objects.size(); ++i) {
+    TrackedObject& object = regions.objects[i];
+    if (!has_lost_edges(state.result.outlines[i])) set_curve(object, state.result.outlines[i]);
+    const auto before =
+        std::find_if(state.curves.begin(), state.curves.end(),
+                     [&](const FollowedCurve& curve) { return curve.id == object.id; });
+    if (before != state.curves.end() && object.dx) {
+      object.dx = object.x - before->centre->x;
+      object.dy = object.y - before->centre->y;
+    }
+    now.push_back({object.id, object.curve, Place{object.x, object.y}, {}});
+  }
+  state.curves = std::move(now);
+  return regions;
+}
+
+}  // namespace meander

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Meander authors
+"""segment --propagate: objects through the frames of a film and the slices of a volume."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from conftest import needs_gif, needs_png, needs_tiff
+
+FRAMES = 5
+
+
+def frame_with(discs, rng, shape=(80, 120)):
+    y, x = np.mgrid[0 : shape[0], 0 : shape[1]]
+    values = rng.normal(60, 12, shape)
+    for cx, cy, radius in discs:
+        values += 60 * (np.hypot(x - cx, y - cy) <= radius)
+    return np.clip(values, 0, 255).astype(np.uint8)
+
+
+def moving_disc(t):
+    return (30 + 8 * t, 40, 12)
+
+
+@pytest.fixture
+def volume(tmp_path):
+    """A slanted tube: one disc that moves from slice to slice."""
+    rng = np.random.default_rng(3)
+    values = np.stack([frame_with([moving_disc(t)], rng) for t in range(FRAMES)])
+    np.save(tmp_path / "volume.npy", values)
+    np.save(tmp_path / "film.npy", values[:, None, :, :, None])
+    return values
+
+
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+ONE = ["--propagate", "--max-objects", "1"]
+
+
+@pytest.mark.parametrize("name", ["volume.npy", "film.npy"])
+def test_a_table_a_label_volume_and_outlines_of_one_object(ok, volume, tmp_path, name):
+    done = ok("segment", name, "out.geojson", *ONE, "--table", "t.csv", "--labels-out", "l.npy", "--json")
+    rows = table(tmp_path / "t.csv")
+    assert [(int(r["frame"]), int(r["id"])) for r in rows] == [(t, 1) for t in range(FRAMES)]
+    assert [r["event"] for r in rows] == ["appeared"] + ["continued"] * (FRAMES - 1)
+    assert rows[0]["speed"] == "" and rows[0]["parent"] == ""
+    for t, row in enumerate(rows):
+        x, y, radius = moving_disc(t)
+        assert abs(float(row["x"]) - x) < 1 and abs(float(row["y"]) - y) < 1
+        assert abs(float(row["area"]) / (np.pi * radius**2) - 1) < 0.1
+        if t:
+            assert abs(float(row["speed"]) - 8) < 1.5
+    labels = np.load(tmp_path / "l.npy")
+    assert labels.dtype == np.uint16
+    assert labels.shape[:1] == (FRAMES,) and labels.size == volume.size
+    assert set(np.unique(labels)) == {0, 1}
+    for t, frame in enumerate(np.squeeze(labels)):
+        assert abs(np.count_nonzero(frame) / float(rows[t]["area"]) - 1) < 0.1
+    features = json.loads((tmp_path / "out.geojson").read_text())["features"]
+    assert [(f["properties"]["frame"], f["properties"]["id"]) for f in features] == [(t, 1) for t in range(FRAMES)]
+    result = done.json["result"]
+    assert [f["objects"] for f in result["frames"]] == [1] * FRAMES
+    assert (result["tracks"], result["appeared"], result["vanished"], result["divided"]) == (1, 1, 0, 0)
+
+
+def test_a_mask_out_is_the_labels_and_outlines_as_csv_have_frames(ok, volume, tmp_path):
+    ok("segment", "volume.npy", "m.npy", *ONE, "--labels-out", "l.npy", "--mask-out", "n.npy")
+    mask = np.load(tmp_path / "m.npy")
+    np.testing.assert_array_equal(mask, np.load(tmp_path / "n.npy"))
+    np.testing.assert_array_equal(mask, 255 * (np.load(tmp_path / "l.npy") > 0))
+    ok("segment", "volume.npy", "o.csv", *ONE)
+    rows = table(tmp_path / "o.csv")
+    assert sorted({int(r["frame"]) for r in rows}) == list(range(FRAMES))
+    assert {(r["id"], r["ring"]) for r in rows} == {("1", "0")}
+
+
+def test_frames_chosen_keep_their_numbers_and_a_part_its_place(ok, volume, tmp_path):
+    ok("segment", "film.npy", "o.geojson", *ONE, "--frame", "1:4", "--table", "t.csv")
+    assert [int(r["frame"]) for r in table(tmp_path / "t.csv")] == [1, 2, 3]
+    ok("segment", "volume.npy", "o.geojson", *ONE, "--table", "t.csv", "--roi", "10,20,90,70", "--labels-out", "l.npy")
+    first = table(tmp_path / "t.csv")[0]
+    assert abs(float(first["x"]) - 30) < 1 and abs(float(first["y"]) - 40) < 1
+    labels = np.load(tmp_path / "l.npy")
+    assert labels.shape == volume.shape
+    assert labels[0, 40, 30] == 1
+    assert not labels[:, :20].any() and not labels[:, :, :10].any()
+
+
+@needs_tiff
+def test_units_and_seconds(ok, volume, tmp_path):
+    import tifffile
+
+    tifffile.imwrite(
+        tmp_path / "f.tif", volume, imagej=True, resolution=(4, 4), metadata={"axes": "TYX", "unit": "um", "finterval": 0.5}
+    )
+    ok("segment", "f.tif", "o.geojson", *ONE, "--table", "t.csv")
+    rows = table(tmp_path / "t.csv")
+    assert [r["unit"] for r in rows] == ["um"] * FRAMES
+    np.testing.assert_allclose([float(r["seconds"]) for r in rows], np.arange(FRAMES) * 0.5)
+    assert abs(float(rows[1]["speed"]) - 8 * 0.25 / 0.5) < 0.75
+    ok("segment", "f.tif", "o.geojson", *ONE, "--table", "t.csv", "--units", "pixel")
+    assert abs(float(table(tmp_path / "t.csv")[1]["speed"]) - 8 / 0.5) < 3
+
+
+@needs_png
+@needs_gif
+def test_overlays_of_every_frame(ok, volume, tmp_path):
+    ok("segment", "volume.npy", "o.csv", *ONE, "--overlay", "p%02d.png")
+    assert sorted(p.name for p in tmp_path.glob("p*.png")) == [f"p{t:02d}.png" for t in range(FRAMES)]
+    ok("segment", "volume.npy", "o.csv", *ONE, "--overlay", "all.gif")
+    assert (tmp_path / "all.gif").read_bytes()[:6] == b"GIF89a"
+
+
+@needs_png
+def test_numbered_files_are_a_film(ok, volume, tmp_path):
+    for t in range(FRAMES):
+        ok("convert", "film.npy", f"f{t}.png", "--frame", str(t))
+    ok("segment", "f%d.png", "o.geojson", *ONE, "--table", "t.csv")
+    assert [int(r["id"]) for r in table(tmp_path / "t.csv")] == [1] * FRAMES
+
+
+@pytest.mark.parametrize(
+    "arguments, code, says",
+    [
+        (["a.npy", "o.geojson"], 2, "expected a film or a volume"),
+        (["film.npy", "o.geojson", "--frame", "2"], 2, "expected a film or a volume"),
+        (["volume.npy", "o.svg"], 4, "expected .geojson"),
+        (["volume.npy", "o.geojson", "--table", "t.txt"], 2, "expected .csv"),
+        (["volume.npy", "o.geojson", "--overlay", "o.png"], 2, "o%03d.png"),
+        (["volume.npy", "o.geojson", "--evolution", "e.gif"], 2, "--evolution"),
+        (["volume.npy", "o.geojson", "--truth", "volume.npy"], 2, "--truth"),
+        (["volume.npy", "o.geojson", "--repeat", "2"], 2, "--repeat"),
+        (["volume.npy", "o.npy", "--labels-out", "o.npy"], 2, "named twice"),
+        (["volume.npy", "o.npy", "--sweep", "min-segment=8,16"], 2, "--propagate"),
+        (["volume.npy", "o.geojson", "--memory", "1000"], 5, "one frame needs"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused(run, image, volume, tmp_path, arguments, code, says):
+    before = sorted(p.name for p in tmp_path.iterdir())
+    done = run("segment", *arguments, "--propagate")
+    assert done.code == code and says in done.err and done.err.count("\n") == 1, done.err
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_a_dry_run_writes_nothing(ok, volume, tmp_path):
+    done = ok("segment", "volume.npy", "o.geojson", *ONE, "--dry-run")
+    assert f"{FRAMES} frames" in done.out
+    assert not (tmp_path / "o.geojson").exists()

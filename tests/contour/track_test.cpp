@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "meander/track.hpp"
+
+#include <gtest/gtest.h>
+
+#include "contour/track_testing.hpp"
+#include "meander/device.hpp"
+
+namespace meander {
+namespace {
+
+using testing::Disc;
+using testing::frame_of;
+using testing::object_at;
+
+const Shape shape{128, 96, 1};
+
+Image on_cpu(const Image& image) { return Device::open("cpu").upload(image); }
+
+ObjectOptions one_object() {
+  ObjectOptions options;
+  options.max_objects = 1;
+  return options;
+}
+
+EdgeOptions edges() {
+  EdgeOptions options;
+  options.sigma = Scale{2};
+  return options;
+}
+
+TEST(ObjectTracker, OneObjectKeepsItsNumber) {
+  ObjectTracker tracker(one_object());
+  double x = 30;
+  for (std::int64_t i = 0; i < 6; ++i, x += 9) {
+    const Disc disc{x, 48, 12};
+    const TrackFrame frame = tracker.next(on_cpu(frame_of(shape, {disc}, 7 + i)));
+    ASSERT_EQ(frame.objects.size(), 1u) << i;
+    const TrackedObject* object = object_at(frame, disc);
+    ASSERT_NE(object, nullptr) << i;
+    EXPECT_EQ(frame.frame, i);
+    EXPECT_EQ(object->id, 1);
+    EXPECT_EQ(object->event, i == 0 ? TrackEvent::appeared : TrackEvent::continued);
+    ASSERT_EQ(object->dx.has_value(), i > 0);
+    EXPECT_NEAR(object->dx.value_or(9), 9, 1);
+  }
+}
+
+TEST(ObjectTracker, FramesAreOfOneShape) {
+  ObjectTracker tracker(one_object());
+  tracker.next(on_cpu(frame_of(shape, {{60, 40, 15}}, 1)));
+  EXPECT_THROW(tracker.next(on_cpu(frame_of({64, 64, 1}, {{30, 30, 9}}, 2))), InvalidArgument);
+}
+
+/// A noisy disc that drifts by half a pixel to a frame, with a curve around it.
+Image drifting(std::int64_t frame) {
+  return on_cpu(frame_of({192, 192, 1}, {{90 + 0.5 * static_cast<double>(frame), 96, 40}},
+                         20 + static_cast<std::uint64_t>(frame), 10));
+}
+std::vector<Curve> around_it() { return {{.points = circle_outline(90, 96, 60).vertices}}; }
+
+TEST(EdgeTracker, ACurveFollowsItsObject) {
+  EdgeTracker tracker(edges(), around_it());
+  for (std::int64_t i = 0; i < 4; ++i) {
+    const TrackFrame frame = tracker.next(drifting(i));
+    ASSERT_EQ(frame.objects.size(), 1u);
+    const TrackedObject& object = frame.objects.front();
+    EXPECT_EQ(object.id, 1);
+    EXPECT_EQ(object.event, i == 0 ? TrackEvent::appeared : TrackEvent::continued);
+    EXPECT_NEAR(object.x, 90 + 0.5 * static_cast<double>(i), 0.5);
+    EXPECT_NEAR(object.y, 96, 0.5);
+  }
+}
+
+TEST(EdgeTracker, AFlowFromTheLastFrameTakesFewerCyclesToTheSameOutline) {
+  const EdgeOptions options = edges();
+  const EdgeInputs first{.starts = around_it(), .keep_field = true};
+  const EdgeResult before = segment_edges(drifting(0), options, first);
+  EdgeInputs inputs{.starts = {before.outlines.front().curve}};
+  const EdgeResult cold = segment_edges(drifting(1), options, inputs);
+  inputs.flow_start = before.stages.field;
+  const EdgeResult warm = segment_edges(drifting(1), options, inputs);
+  for (auto& c : cold.figures.flow.cycles) printf("cold %g %g\n", c.relative_residual, c.correction);
+  for (auto& c : warm.figures.flow.cycles) printf("warm %g %g\n", c.relative_residual, c.correction);
+  EXPECT_LT(warm.figures.flow.cycles.size(), cold.figures.flow.cycles.size());
+  EXPECT_LE(warm.figures.flow.relative_residual, options.tolerance);
+  // Both fields are within the root of the tolerance of the solution, 1 % of the force, and the
+  // curves come to rest where it balances: far less than a pixel apart.
+  const auto &a = warm.outlines.front(), &b = cold.outlines.front();
+  EXPECT_NEAR(a.area, b.area, 0.05 * b.length);
+  EXPECT_NEAR(a.length, b.length, 0.01 * b.length);
+}
+
+TEST(EdgeTracker, ACurveThatLosesItsObjectEnds) {
+  EdgeTracker tracker(edges(), {{.points = circle_outline(60, 60, 30).vertices},
+                                {.points = circle_outline(140, 60, 30).vertices}});
+  const Shape wide{200, 120, 1};
+  const Disc left{60, 60, 20}, right{140, 60, 20};
+  EXPECT_EQ(tracker.next(on_cpu(frame_of(wide, {left, right}, 1, 8))).objects.size(), 2u);
+  const TrackFrame frame = tracker.next(on_cpu(frame_of(wide, {left}, 2, 8)));
+  ASSERT_EQ(frame.objects.size(), 1u);
+  EXPECT_EQ(frame.objects.front().id, 1);
+  EXPECT_EQ(frame.vanished, std::vector<std::int64_t>{2});
+}
+
+}  // namespace
+}  // namespace meander
