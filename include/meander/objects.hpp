@@ -26,7 +26,7 @@ struct ChoiceNames<Background> {
 
 struct ObjectOptions : SegmentOptions {
   Background background = Background::global;
-  double min_area = 0;
+  double min_area = 25;
   std::int64_t max_objects = 65535;
   bool split = false;
   bool merge = false;

@@ -39,6 +39,43 @@ Range window(std::int64_t tile, std::int64_t tiles, std::int64_t cells) {
   return {std::max<std::int64_t>(begin, 0), std::min(std::max(end, begin + 1), cells)};
 }
 
+/// How cells of a window differ from the levels of a backdrop.
+std::vector<float> differences_in(const CellGrid& grid, const Backdrop::Rows& backdrop,
+                                  const Range& x, const Range& y) {
+  const std::int64_t apart =
+      std::max<std::int64_t>(1, (y.end - y.begin) * (x.end - x.begin) / most_values);
+  std::vector<float> levels, differences;
+  for (std::int64_t row = y.begin; row < y.end; row += apart) {
+    backdrop.find(row, levels);
+    for (std::int64_t i = x.begin; i < x.end; ++i) {
+      differences.push_back(grid.row(row)[i] - levels[static_cast<std::size_t>(i)]);
+    }
+  }
+  return differences;
+}
+
+/// Every number as the median of itself and its neighbours: an object that fills a tile is none of
+/// the background.
+std::vector<double> with_medians(const std::vector<double>& numbers, std::int64_t across,
+                                 std::int64_t down) {
+  if (std::min(across, down) < 3) return numbers;
+  std::vector<double> medians;
+  for (std::int64_t y = 0; y < down; ++y) {
+    for (std::int64_t x = 0; x < across; ++x) {
+      std::vector<double> near;
+      for (std::int64_t j = std::max<std::int64_t>(y - 1, 0); j <= std::min(y + 1, down - 1); ++j) {
+        for (std::int64_t i = std::max<std::int64_t>(x - 1, 0); i <= std::min(x + 1, across - 1);
+             ++i) {
+          near.push_back(numbers[static_cast<std::size_t>(j * across + i)]);
+        }
+      }
+      std::sort(near.begin(), near.end());
+      medians.push_back((near[(near.size() - 1) / 2] + near[near.size() / 2]) / 2);
+    }
+  }
+  return medians;
+}
+
 std::int64_t tiles_along(std::int64_t length, std::int64_t shorter, std::int64_t along_shorter) {
   return std::max<std::int64_t>(1, (2 * length * along_shorter + shorter) / (2 * shorter));
 }
@@ -80,6 +117,16 @@ Backdrop::Backdrop(const CellGrid& grid, double noise)
   levels_ = {most_frequent(values, noise)};
 }
 
+double Backdrop::level(double column, double row) const {
+  const Between i = between(column * static_cast<double>(across_) - 0.5, across_);
+  const Between j = between(row * static_cast<double>(down_) - 0.5, down_);
+  const std::int64_t right = std::min(i.low + 1, across_ - 1);
+  const std::int64_t below = std::min(j.low + 1, down_ - 1);
+  const double upper = at(i.low, j.low) + i.part * (at(right, j.low) - at(i.low, j.low));
+  const double lower = at(i.low, below) + i.part * (at(right, below) - at(i.low, below));
+  return upper + j.part * (lower - upper);
+}
+
 Backdrop Backdrop::refined(const CellGrid& grid, double noise) const {
   Backdrop finer;
   finer.width_ = width_, finer.height_ = height_;
@@ -87,39 +134,24 @@ Backdrop Backdrop::refined(const CellGrid& grid, double noise) const {
   const std::int64_t along = 2 * std::min(across_, down_);
   finer.across_ = tiles_along(grid.columns, shorter, along);
   finer.down_ = tiles_along(grid.rows, shorter, along);
-  finer.levels_.resize(static_cast<std::size_t>(finer.tiles()));
   const Rows here(*this, grid);
+  std::vector<double> differences(static_cast<std::size_t>(finer.tiles()));
   parallel_for(finer.down_, [&](std::int64_t down) {
     const Range y = window(down, finer.down_, grid.rows);
-    std::vector<float> levels, values;
     for (std::int64_t across = 0; across < finer.across_; ++across) {
       const Range x = window(across, finer.across_, grid.columns);
-      const std::int64_t apart =
-          std::max<std::int64_t>(1, (y.end - y.begin) * (x.end - x.begin) / most_values);
-      values.clear();
-      for (std::int64_t row = y.begin; row < y.end; row += apart) {
-        here.find(row, levels);
-        for (std::int64_t i = x.begin; i < x.end; ++i) {
-          values.push_back(grid.row(row)[i] - levels[static_cast<std::size_t>(i)]);
-        }
-      }
-      // The level in the middle of the tile, and what it is off by.
-      const double column = (static_cast<double>(across) + 0.5) *
-                            static_cast<double>(grid.columns) / static_cast<double>(finer.across_);
-      const double row = (static_cast<double>(down) + 0.5) * static_cast<double>(grid.rows) /
-                         static_cast<double>(finer.down_);
-      const Between i = between(
-          column * static_cast<double>(across_) / static_cast<double>(grid.columns) - 0.5, across_);
-      const Between j =
-          between(row * static_cast<double>(down_) / static_cast<double>(grid.rows) - 0.5, down_);
-      const std::int64_t right = std::min(i.low + 1, across_ - 1);
-      const std::int64_t below = std::min(j.low + 1, down_ - 1);
-      const double upper = at(i.low, j.low) + i.part * (at(right, j.low) - at(i.low, j.low));
-      const double lower = at(i.low, below) + i.part * (at(right, below) - at(i.low, below));
-      finer.levels_[static_cast<std::size_t>(down * finer.across_ + across)] =
-          upper + j.part * (lower - upper) + most_frequent(values, noise);
+      differences[static_cast<std::size_t>(down * finer.across_ + across)] =
+          most_frequent(differences_in(grid, here, x, y), noise);
     }
   });
+  finer.levels_ = with_medians(differences, finer.across_, finer.down_);
+  const auto middle = [](std::int64_t tile, std::int64_t tiles) {
+    return (static_cast<double>(tile) + 0.5) / static_cast<double>(tiles);
+  };
+  for (std::int64_t i = 0; i < finer.tiles(); ++i) {
+    finer.levels_[static_cast<std::size_t>(i)] +=
+        level(middle(i % finer.across_, finer.across_), middle(i / finer.across_, finer.down_));
+  }
   return finer;
 }
 

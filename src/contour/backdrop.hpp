@@ -24,6 +24,8 @@ class Backdrop {
 
  private:
   Backdrop() = default;
+  /// At a part of the image's width and height.
+  double level(double column, double row) const;
   double at(std::int64_t across, std::int64_t down) const {
     return levels_[static_cast<std::size_t>(down * across_ + across)];
   }
@@ -46,7 +48,7 @@ class Backdrop::Rows {
 };
 
 /// The most frequent of some values that scatter by `noise`: the mean of those near the highest
-/// place of their histogram. Changes their order. There is at least one.
+/// place of their histogram. There is at least one.
 double most_frequent(const std::vector<float>& values, double noise);
 
 }  // namespace meander::contour

@@ -36,10 +36,12 @@ Backdrop find_backdrop(const CellGrid& grid, const Control& control) {
   Backdrop trial(grid, noise), best = trial;
   double least = length_of({&grid, &trial, noise});
   const std::int64_t shorter = std::min(grid.columns, grid.rows);
-  for (std::int64_t along = 2; along * cells_in_tile <= shorter; along *= 2) {
+  int longer = 0;  // How often in turn more tiles have not helped.
+  for (std::int64_t along = 2; along * cells_in_tile <= shorter && longer < 2; along *= 2) {
     control.step(0);
     trial = trial.refined(grid, noise);
     const double length = length_of({&grid, &trial, noise});
+    longer = length < least ? 0 : longer + 1;
     if (length < least) least = length, best = trial;
   }
   return best;

@@ -59,6 +59,26 @@ Levels joined(std::vector<CellRun> runs) {
   return levels;
 }
 
+double median_of(std::vector<float>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return static_cast<double>(*middle);
+}
+
+/// The value at which a cell is as likely to be background, which scatters by `noise` about 0, as
+/// to be of an object with these values: half of their level where both scatter alike, less where
+/// the object scatters more. Changes the values.
+double limit_of(std::vector<float>& values, double noise) {
+  const double level = median_of(values);
+  for (float& v : values) v = std::abs(v - static_cast<float>(level));
+  const double scatter = std::max(noise, 1.4826 * median_of(values));
+  // (t/noise)² = ((level - t)/scatter)² + 2 log(scatter/noise), solved for t.
+  const double a = 1 / (noise * noise) - 1 / (scatter * scatter);
+  const double b = level / (scatter * scatter);
+  const double c = level * b + 2 * std::log(scatter / noise);
+  return c / (b + std::sqrt(b * b + a * c));
+}
+
 /// One polarity of a view: differences from the background, positive where there may be a spot.
 class Side {
  public:
@@ -107,8 +127,8 @@ class Side {
     return runs;
   }
 
-  /// The runs of each spot, cut where its cells are below half of what its upper half has.
-  std::vector<CellRun> at_half(const Levels& found, float least) const;
+  /// The runs of each spot, cut where its cells are likelier to be background.
+  std::vector<CellRun> narrowed(const Levels& found, float least) const;
   std::vector<Spot> spots_of(const Levels& found) const;
 
  private:
@@ -127,20 +147,14 @@ class Side {
   const float sign_;
 };
 
-std::vector<CellRun> Side::at_half(const Levels& found, float least) const {
+std::vector<CellRun> Side::narrowed(const Levels& found, float least) const {
   std::vector<std::vector<float>> values(found.spots);
   each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
     each(found.runs[i], levels, [&](std::int64_t, float v) { values[found.spot[i]].push_back(v); });
   });
   std::vector<float> limits(found.spots);
   for (std::size_t i = 0; i < found.spots; ++i) {
-    auto& of = values[i];
-    const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
-    std::nth_element(of.begin(), middle, of.end());
-    double sum = 0;
-    for (auto v = middle; v != of.end(); ++v) sum += static_cast<double>(*v);
-    const double upper = sum / static_cast<double>(of.end() - middle);
-    limits[i] = std::max(least, static_cast<float>(upper / 2));
+    limits[i] = std::max(least, static_cast<float>(limit_of(values[i], view_.noise)));
   }
   std::vector<CellRun> runs;
   each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
@@ -173,14 +187,14 @@ std::vector<Spot> Side::spots_of(const Levels& found) const {
          [&](std::int64_t, float v) { sums[found.spot[i]] += static_cast<double>(v); });
   });
   const std::vector<std::int64_t> sides = sides_of(found);
-  const double place = std::log(static_cast<double>(view_.grid->size()));
+  const double place = view_.place();
   for (std::size_t i = 0; i < spots.size(); ++i) {
     Spot& spot = spots[i];
     const double mean = sums[i] / static_cast<double>(spot.cells);
     spot.block = view_.grid->block;
     spot.level = static_cast<double>(sign_) * mean;
-    spot.gain = sums[i] * mean / (2 * view_.noise * view_.noise) -
-                static_cast<double>(sides[i]) * cost_of_side - place;
+    const double likelihood = sums[i] * mean / (2 * view_.noise * view_.noise);
+    spot.gain = likelihood - static_cast<double>(sides[i]) * cost_of_side - place;
   }
   std::erase_if(spots, [](const Spot& spot) { return !(spot.gain > 0); });
   return spots;
@@ -196,7 +210,7 @@ std::vector<Spot> find_spots(const CellView& view) {
   for (const float sign : {1.0F, -1.0F}) {
     const Side side(view, sign);
     const Levels coarse = joined(side.above(least));
-    const Levels found = joined(side.at_half(coarse, least));
+    const Levels found = joined(side.narrowed(coarse, least));
     std::vector<Spot> spots = side.spots_of(found);
     std::move(spots.begin(), spots.end(), std::back_inserter(all));
   }
@@ -265,8 +279,7 @@ bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const
       saved += spot.level * (spot.level - 2 * value);
     }
   }
-  const double place = std::log(static_cast<double>(view.grid->size()));
-  return saved / (2 * view.noise * view.noise) > hole.perimeter() * cost_of_side + place;
+  return saved / (2 * view.noise * view.noise) > hole.perimeter() * cost_of_side + view.place();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "contour/backdrop.hpp"
@@ -31,6 +32,12 @@ struct CellView {
   const CellGrid* grid = nullptr;
   const Backdrop* backdrop = nullptr;
   double noise = 1;  ///< Of a cell.
+
+  /// What it takes to say where something is: among the pixels, whatever the grid.
+  double place() const {
+    const double side = static_cast<double>(grid->block);
+    return std::log(static_cast<double>(grid->size()) * side * side);
+  }
 };
 
 /// Both brighter and darker ones that have a gain, in no order that depends on threads.
