@@ -12,65 +12,83 @@ namespace {
 using engine::ContourEdge;
 using engine::ContourTriangle;
 
-/// Swept areas: with to, the triangles on both sides of node → to; their common side cancels.
-std::vector<RegionSums> by_triangles(const SumLevels& image, std::span<const Change> changes) {
-  if (changes.empty()) return {};
+/// What of some changes is asked of the engine, and where the answers go. A search makes thousands
+/// of small batches: buffers are kept from one to the next, one set for each thread.
+struct Batch {
   std::vector<ContourTriangle> triangles;
-  triangles.reserve(2 * changes.size());
-  for (const Change& c : changes) {
-    if (c.to) {
-      triangles.push_back({c.before, *c.to, c.node});
-      triangles.push_back({*c.to, c.after, c.node});
-    } else {
-      triangles.push_back({c.before, c.after, c.node});
+  std::vector<ContourEdge> edges;
+  std::vector<RegionSums> swept, along;
+
+  void clear() {
+    triangles.clear();
+    edges.clear();
+  }
+  void run(const SumLevels& image, const CumulatedSums& sums) {
+    swept.resize(triangles.size());
+    along.resize(edges.size());
+    if (!triangles.empty()) {
+      image.backend().sum_triangles(image.pixels(), triangles, swept.data());
     }
+    if (!edges.empty()) image.backend().sum_edges(sums, edges, along.data());
   }
-  std::vector<RegionSums> swept(triangles.size());
-  image.backend().sum_triangles(image.pixels(), triangles, swept.data());
-  std::vector<RegionSums> results(changes.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    results[i] = swept[next++];
-    if (changes[i].to) results[i] += swept[next++];
+};
+
+Batch& empty_batch() {
+  thread_local Batch batch;
+  batch.clear();
+  return batch;
+}
+
+/// The areas that a change sweeps: with `to`, the triangles on both sides of node → to; their
+/// common side cancels.
+void add_triangles(const Change& c, std::vector<ContourTriangle>& triangles) {
+  if (c.to) {
+    triangles.push_back({c.before, *c.to, c.node});
+    triangles.push_back({*c.to, c.after, c.node});
+  } else {
+    triangles.push_back({c.before, c.after, c.node});
   }
-  return results;
+}
+
+bool is_same_chain(const Change& a, const Change& b) {
+  return a.before == b.before && a.node == b.node && a.after == b.after;
 }
 
 /// Edges that come less those that go. Candidates of one node follow each other: the edges that go
 /// are the same, and summed once.
-std::vector<RegionSums> by_edges(const SumLevels& image, const CumulatedSums& sums,
-                                 std::span<const Change> changes) {
-  if (changes.empty()) return {};
-  std::vector<ContourEdge> edges;
-  edges.reserve(3 * changes.size());
-  const auto same_chain = [&](std::size_t i) {
-    const Change &a = changes[i - 1], &b = changes[i];
-    return a.before == b.before && a.node == b.node && a.after == b.after;
-  };
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const Change& c = changes[i];
-    if (i == 0 || !same_chain(i)) {
-      edges.push_back({c.node, c.before});
-      edges.push_back({c.after, c.node});
-    }
-    edges.push_back({c.before, c.to.value_or(c.after)});
-    if (c.to) edges.push_back({*c.to, c.after});
+void add_edges(const Change* last, const Change& c, std::vector<ContourEdge>& edges) {
+  if (last == nullptr || !is_same_chain(*last, c)) {
+    edges.push_back({c.node, c.before});
+    edges.push_back({c.after, c.node});
   }
-  std::vector<RegionSums> parts(edges.size());
-  image.backend().sum_edges(sums, edges, parts.data());
-  std::vector<RegionSums> results(changes.size());
-  RegionSums going;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (i == 0 || !same_chain(i)) {
-      going = parts[next] + parts[next + 1];
-      next += 2;
-    }
-    results[i] = going + parts[next++];
-    if (changes[i].to) results[i] += parts[next++];
-  }
-  return results;
+  edges.push_back({c.before, c.to.value_or(c.after)});
+  if (c.to) edges.push_back({*c.to, c.after});
 }
+
+/// Takes the answers in the order in which changes were added.
+class Answers {
+ public:
+  explicit Answers(const Batch& batch) : batch_(batch) {}
+  RegionSums by_triangles(const Change& c) {
+    RegionSums sums = batch_.swept[triangle_++];
+    if (c.to) sums += batch_.swept[triangle_++];
+    return sums;
+  }
+  RegionSums by_edges(const Change* last, const Change& c) {
+    if (last == nullptr || !is_same_chain(*last, c)) {
+      going_ = batch_.along[edge_] + batch_.along[edge_ + 1];
+      edge_ += 2;
+    }
+    RegionSums sums = going_ + batch_.along[edge_++];
+    if (c.to) sums += batch_.along[edge_++];
+    return sums;
+  }
+
+ private:
+  const Batch& batch_;
+  std::size_t triangle_ = 0, edge_ = 0;
+  RegionSums going_;
+};
 
 double doubled_area(GridPoint a, GridPoint b, GridPoint c) {
   return std::abs(static_cast<double>((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)));
@@ -86,41 +104,43 @@ bool is_large(const Change& c) {
   return swept / 2 > pixels_a_row * grid_steps_per_pixel * static_cast<double>(bottom - top);
 }
 
-/// Small changes by what they sweep, large ones by their edges.
-std::vector<RegionSums> by_size(const SumLevels& image, const CumulatedSums& sums,
-                                std::span<const Change> changes) {
-  std::array<std::vector<Change>, 2> kinds;
-  for (const Change& c : changes) kinds[is_large(c) ? 1 : 0].push_back(c);
-  const std::array<std::vector<RegionSums>, 2> parts{by_triangles(image, kinds[0]),
-                                                     by_edges(image, sums, kinds[1])};
-  std::array<std::size_t, 2> next{};
-  std::vector<RegionSums> results;
-  results.reserve(changes.size());
-  for (const Change& c : changes) {
-    const std::size_t kind = is_large(c) ? 1 : 0;
-    results.push_back(parts[kind][next[kind]++]);
-  }
-  return results;
-}
-
 }  // namespace
 
-std::vector<RegionSums> sums_of_changes(const SumLevels& image, const SearchLevel& level,
-                                        std::span<const Change> changes) {
-  return level.sweeps ? by_size(image, *level.sums, changes)
-                      : by_edges(image, *level.sums, changes);
+/// Small changes by what they sweep, large ones, and all of a level of blocks, by their edges.
+void sums_of_changes(const SumLevels& image, const SearchLevel& level,
+                     std::span<const Change> changes, std::vector<RegionSums>& results) {
+  Batch& batch = empty_batch();
+  results.resize(changes.size());
+  const auto by_edges = [&](const Change& c) { return !level.sweeps || is_large(c); };
+  const Change* last = nullptr;
+  for (const Change& c : changes) {
+    if (by_edges(c)) {
+      add_edges(last, c, batch.edges);
+      last = &c;
+    } else {
+      add_triangles(c, batch.triangles);
+    }
+  }
+  batch.run(image, *level.sums);
+  Answers answers(batch);
+  last = nullptr;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const Change& c = changes[i];
+    const bool along = by_edges(c);
+    results[i] = along ? answers.by_edges(last, c) : answers.by_triangles(c);
+    if (along) last = &c;
+  }
 }
 
 RegionSums sums_inside(const SumLevels& image, const CumulatedSums& sums, const Polygon& polygon) {
-  std::vector<ContourEdge> edges;
+  Batch& batch = empty_batch();
   const auto& vertices = polygon.vertices;
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    edges.push_back({vertices[i], vertices[(i + 1) % vertices.size()]});
+    batch.edges.push_back({vertices[i], vertices[(i + 1) % vertices.size()]});
   }
-  std::vector<RegionSums> parts(edges.size());
-  image.backend().sum_edges(sums, edges, parts.data());
+  batch.run(image, sums);
   RegionSums inside;
-  for (const auto& part : parts) inside += part;
+  for (const auto& part : batch.along) inside += part;
   return inside;
 }
 

@@ -24,9 +24,9 @@ struct SearchLevel {
 };
 
 /// By how much each change would alter the sums over the inside, exactly; one call of the engine or
-/// two.
-std::vector<RegionSums> sums_of_changes(const SumLevels& image, const SearchLevel& level,
-                                        std::span<const Change> changes);
+/// two. Safe to call from several threads where the engine is.
+void sums_of_changes(const SumLevels& image, const SearchLevel& level,
+                     std::span<const Change> changes, std::vector<RegionSums>& results);
 
 /// Over the inside of a polygon.
 RegionSums sums_inside(const SumLevels& image, const CumulatedSums& sums, const Polygon& polygon);

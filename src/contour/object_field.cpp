@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "contour/object_field.hpp"
 
+#include <algorithm>
+
 #include "contour/object_sums.hpp"
 #include "core/parallel_for.hpp"
 
@@ -18,7 +20,7 @@ void for_all(const Scene& scene, std::size_t count, const std::function<void(std
 }
 
 ObjectField::ObjectField(const Scene& scene, std::vector<Region> regions)
-    : scene_(&scene), objects_(regions.size()) {
+    : scene_(&scene), objects_(regions.size()), starts_(regions.size()) {
   for_all(scene, regions.size(), [&](std::size_t i) {
     const RegionSums sums = sums_of_region(*scene.image, regions[i]);
     objects_[i] = {.start = i, .region = std::move(regions[i]), .sums = sums, .window = {}};
@@ -49,6 +51,14 @@ void ObjectField::set_region(std::size_t i, Region region) {
   covered_ += object.sums;
 }
 
+void ObjectField::add(Region region) {
+  Object object{.start = starts_++, .region = std::move(region), .sums = {}, .window = {}};
+  object.sums = sums_of_region(*scene_->image, object.region);
+  object.window = window_around(object.region.outer, scene_->shape());
+  covered_ += object.sums;
+  objects_.push_back(std::move(object));
+}
+
 void ObjectField::keep(const std::vector<bool>& which) {
   std::vector<Object> kept;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
@@ -62,11 +72,32 @@ void ObjectField::keep(const std::vector<bool>& which) {
   find_neighbours();
 }
 
+std::vector<std::size_t> ObjectField::others_near(const std::vector<std::size_t>& some,
+                                                  const Box& window) const {
+  std::vector<std::size_t> others;
+  if (some.size() == 1) {
+    others = neighbours_[some[0]];
+  } else {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+      if (do_meet(objects_[i].window, window)) others.push_back(i);
+    }
+  }
+  std::erase_if(others, [&](std::size_t i) {
+    return std::find(some.begin(), some.end(), i) != some.end() ||
+           !do_meet(box_around(objects_[i].region.outer), window);
+  });
+  return others;
+}
+
 std::vector<const Polygon*> ObjectField::rings_about(std::size_t i) const {
+  return rings_about({i}, objects_[i].window);
+}
+
+std::vector<const Polygon*> ObjectField::rings_about(const std::vector<std::size_t>& some,
+                                                     const Box& window) const {
   std::vector<const Polygon*> rings;
-  for (const std::size_t other : neighbours_[i]) {
+  for (const std::size_t other : others_near(some, window)) {
     const Region& region = objects_[other].region;
-    if (!do_meet(box_around(region.outer), objects_[i].window)) continue;
     rings.push_back(&region.outer);
     for (const Polygon& hole : region.holes) rings.push_back(&hole);
   }
@@ -74,18 +105,21 @@ std::vector<const Polygon*> ObjectField::rings_about(std::size_t i) const {
 }
 
 RegionSums ObjectField::ground_of(std::size_t i) const {
-  const Object& object = objects_[i];
+  return ground_of({i}, objects_[i].window);
+}
+
+RegionSums ObjectField::ground_of(const std::vector<std::size_t>& some, const Box& window) const {
   const SumLevels& image = *scene_->image;
   if (scene_->options->background == Background::global) {
-    return image.total() - covered_ + object.sums;
+    RegionSums ground = image.total() - covered_;
+    for (const std::size_t i : some) ground += objects_[i].sums;
+    return ground;
   }
-  RegionSums ground = sums_of_box(image, object.window);
-  for (const std::size_t other : neighbours_[i]) {
+  RegionSums ground = sums_of_box(image, window);
+  for (const std::size_t other : others_near(some, window)) {
     const Object& near = objects_[other];
-    const Box box = box_around(near.region.outer);
-    if (!do_meet(box, object.window)) continue;
-    ground -=
-        is_within(box, object.window) ? near.sums : sums_in_box(image, near.region, object.window);
+    const bool is_all = is_within(box_around(near.region.outer), window);
+    ground -= is_all ? near.sums : sums_in_box(image, near.region, window);
   }
   return ground;
 }

@@ -45,6 +45,10 @@ class ObjectField {
   std::vector<const Polygon*> rings_about(std::size_t i) const;
   /// Pixels that are the object's or the background's to it.
   RegionSums ground_of(std::size_t i) const;
+  /// The same of some of them as one, in a window around all.
+  RegionSums ground_of(const std::vector<std::size_t>& some, const Box& window) const;
+  std::vector<const Polygon*> rings_about(const std::vector<std::size_t>& some,
+                                          const Box& window) const;
   /// J of what an outline holds that is one of the object's rings: the outer one, or hole number
   /// `hole` in the order of positive area. The other rings stay as they are.
   Criterion criterion_of_outer(std::size_t i) const;
@@ -53,17 +57,24 @@ class ObjectField {
   double criterion() const;
 
   void set_region(std::size_t i, Region region);
+  /// One more, behind the others, whose start has the next number. Windows are to be laid then.
+  void add(Region region);
   /// Windows around some objects as they are now; others keep theirs.
   void lay_windows(const std::vector<bool>& which);
   void keep(const std::vector<bool>& which);
 
  private:
   void find_neighbours();
+  /// Those that reach into a window, which holds some that do not count. Of one object it is its
+  /// own window, so they are among its neighbours.
+  std::vector<std::size_t> others_near(const std::vector<std::size_t>& some,
+                                       const Box& window) const;
 
   const Scene* scene_;
   std::vector<Object> objects_;
   std::vector<std::vector<std::size_t>> neighbours_;
-  RegionSums covered_;  ///< By all of them.
+  RegionSums covered_;      ///< By all of them.
+  std::size_t starts_ = 0;  ///< So far.
 };
 
 }  // namespace meander::contour

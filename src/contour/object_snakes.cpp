@@ -19,16 +19,16 @@ Polygon reversed(Polygon ring) {
   return ring;
 }
 
-/// An object of which one ring after the other moves.
-class MovingObject {
+/// A region of which one ring after the other moves.
+class MovingRegion {
  public:
-  MovingObject(const ObjectField& field, std::size_t i, const std::stop_token& stop)
-      : scene_(&field.scene()),
-        window_(field.object(i).window),
-        ground_(field.ground_of(i)),
-        others_(field.rings_about(i)),
+  MovingRegion(const Scene& scene, const Surrounded& start, const std::stop_token& stop)
+      : scene_(&scene),
+        window_(start.window),
+        ground_(start.ground),
+        others_(start.others),
         control_{.stop = stop, .progress = {}},
-        done_{field.object(i).region, {}} {
+        done_{start.region, {}} {
     sums_.push_back(sums_of_ring(image(), region().outer));
     for (const Polygon& hole : region().holes) sums_.push_back(sums_of_ring(image(), hole));
   }
@@ -75,7 +75,7 @@ class MovingObject {
   const Scene* scene_;
   const Box window_;
   const RegionSums ground_;
-  const std::vector<const Polygon*> others_;
+  const std::vector<const Polygon*>& others_;
   const Control control_;
   Improved done_;
   std::vector<RegionSums> sums_;  ///< Of its rings, the outer one first.
@@ -120,7 +120,8 @@ class Rounds {
     ++time_;
     std::vector<Improved> improved(group.size());
     for_all(field_->scene(), group.size(), [&](std::size_t k) {
-      improved[k] = improved_object(*field_, group[k], control_->stop);
+      improved[k] =
+          contour::improved(field_->scene(), surrounded(*field_, group[k]), control_->stop);
     });
     for (std::size_t k = 0; k < group.size(); ++k) {
       const std::size_t i = group[k];
@@ -162,8 +163,13 @@ class Rounds {
 
 }  // namespace
 
-Improved improved_object(const ObjectField& field, std::size_t i, const std::stop_token& stop) {
-  return MovingObject(field, i, stop).run();
+Surrounded surrounded(const ObjectField& field, std::size_t i) {
+  const Object& object = field.object(i);
+  return {object.region, object.window, field.ground_of(i), field.rings_about(i)};
+}
+
+Improved improved(const Scene& scene, const Surrounded& start, const std::stop_token& stop) {
+  return MovingRegion(scene, start, stop).run();
 }
 
 Effort improve_all(ObjectField& field, const Control& control, double from, double to) {

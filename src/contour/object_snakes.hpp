@@ -15,15 +15,24 @@ struct Effort {
   }
 };
 
+/// A region among others that stay as they are.
+struct Surrounded {
+  Region region;
+  Box window;                          ///< The region begins and stays in it.
+  RegionSums ground;                   ///< All that is the region's or background to it.
+  std::vector<const Polygon*> others;  ///< Rings that it stays off.
+};
+Surrounded surrounded(const ObjectField& field, std::size_t i);
+
 /// A region on its way, and what that took.
 struct Improved {
   Region region;
   Effort effort;
 };
 
-/// Where the rings of an object go while all others stay: first the outer one, then each hole.
-/// Safe to call from several threads. Throws Cancelled when `stop` says so.
-Improved improved_object(const ObjectField& field, std::size_t i, const std::stop_token& stop);
+/// Where the rings of a region go: first the outer one, then each hole. Safe to call from several
+/// threads. Throws Cancelled when `stop` says so.
+Improved improved(const Scene& scene, const Surrounded& start, const std::stop_token& stop);
 
 /// Lets all objects go where J and their nodes are least. Objects whose windows do not meet go at
 /// the same time, the others one after the other, all again when their neighbours have changed: so

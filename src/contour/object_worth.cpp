@@ -23,10 +23,6 @@ std::vector<Worth> worths_of(const ObjectField& field) {
   return worths;
 }
 
-double cost_of_nodes(const Polygon& ring) {
-  return static_cast<double>(ring.vertices.size()) * cost_of_node(ring);
-}
-
 /// A hole is somewhere in the box around its object: two of the box's pixels, and its nodes.
 double cost_of_hole(const Polygon& hole, const Polygon& outer) {
   return 2 * cost_of_node(outer) + cost_of_nodes(hole);
@@ -48,6 +44,10 @@ std::size_t needless_hole(const ObjectField& field, std::size_t i) {
 
 double cost_of_place(const Shape& image) {
   return 2 * std::log(static_cast<double>(image.x * image.y));
+}
+
+double cost_of_nodes(const Polygon& ring) {
+  return static_cast<double>(ring.vertices.size()) * cost_of_node(ring);
 }
 
 double cost_of_region(const Region& region, const Shape& image) {

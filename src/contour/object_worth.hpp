@@ -16,6 +16,7 @@ Worth worth_of(const ObjectField& field, std::size_t i);
 
 /// What it takes to say where the box around an object is in an image: two of its pixels.
 double cost_of_place(const Shape& image);
+double cost_of_nodes(const Polygon& ring);
 /// What it takes to say where the rings of an object are.
 double cost_of_region(const Region& region, const Shape& image);
 

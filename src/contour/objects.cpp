@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "meander/objects.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
+#include "contour/object_parts.hpp"
 #include "contour/object_snakes.hpp"
 #include "contour/object_starts.hpp"
 #include "contour/object_sums.hpp"
@@ -71,8 +73,10 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
                     .levels = grey.levels,
                     .family = family_for(noise, starts)};
   ObjectField field(scene, starts);
-  const contour::Effort effort = contour::improve_all(field, control, 0, 0.95);
+  contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   field.lay_windows(std::vector<bool>(field.size(), true));
+  if (options.merge) effort += contour::merge_objects(field, control);
+  if (options.split) effort += contour::split_objects(field, control);
   contour::fill_holes(field);
   contour::leave_out(field);
   result.outlines.resize(field.size());
@@ -99,8 +103,14 @@ double description_length(const SegmentResult& result, const Shape& image) {
   return length;
 }
 
-/// Objects found are numbered as they come; those left out leave no gap.
+/// Objects found are numbered from the top; those left out leave no gap.
 SegmentResult numbered(SegmentResult result) {
+  std::stable_sort(result.outlines.begin(), result.outlines.end(),
+                   [](const Outline& a, const Outline& b) {
+                     const GridPoint p = contour::box_around(a.polygon).low;
+                     const GridPoint q = contour::box_around(b.polygon).low;
+                     return p.y != q.y ? p.y < q.y : p.x < q.x;
+                   });
   for (std::size_t i = 0; i < result.outlines.size(); ++i) {
     result.outlines[i].id = static_cast<std::int64_t>(i) + 1;
   }

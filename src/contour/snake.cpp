@@ -54,9 +54,11 @@ Change Snake::change_of(int node, std::optional<GridPoint> to) const {
   return {ring_.point(ring_.previous(node)), ring_.point(node), ring_.point(ring_.next(node)), to};
 }
 
-std::vector<RegionSums> Snake::sums_of(const std::vector<Change>& changes) {
+const std::vector<RegionSums>& Snake::sums_of(const std::vector<Change>& changes) {
+  thread_local std::vector<RegionSums> sums;
   *evaluations_ += static_cast<std::int64_t>(changes.size());
-  return sums_of_changes(*image_, level_, changes);
+  sums_of_changes(*image_, level_, changes, sums);
+  return sums;
 }
 
 GridPoint Snake::held_inside(GridPoint place) const {
@@ -95,6 +97,8 @@ std::int64_t Snake::sweep_some(const std::vector<int>& nodes, const Moves& moves
 void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
   std::vector<Change> changes;
   std::vector<int> asked;
+  changes.reserve(8 * nodes.size());
+  asked.reserve(nodes.size());
   for (const int node : nodes) {
     Offer& offer = offers_[static_cast<std::size_t>(node)];
     if (offer.step == moves.step) continue;
@@ -111,7 +115,7 @@ void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
     }
     asked.push_back(node);
   }
-  const std::vector<RegionSums> sums = sums_of(changes);
+  const std::vector<RegionSums>& sums = sums_of(changes);
   auto next = sums.begin();
   for (const int node : asked) {
     Offer& offer = offers_[static_cast<std::size_t>(node)];
@@ -160,7 +164,7 @@ std::vector<double> Snake::confidence() {
     changes.push_back(change_of(node, GridPoint{p.x + x, p.y + y}));
     changes.push_back(change_of(node, GridPoint{p.x - x, p.y - y}));
   }
-  const std::vector<RegionSums> sums = sums_of(changes);
+  const std::vector<RegionSums>& sums = sums_of(changes);
   std::vector<double> rises;
   for (std::size_t i = 0; i < sums.size(); i += 2) {
     rises.push_back(

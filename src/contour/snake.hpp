@@ -94,7 +94,8 @@ class Snake {
   /// The nearest place where it may be.
   GridPoint held_inside(GridPoint place) const;
   Change change_of(int node, std::optional<GridPoint> to) const;
-  std::vector<RegionSums> sums_of(const std::vector<Change>& changes);
+  /// Overwritten by the next call.
+  const std::vector<RegionSums>& sums_of(const std::vector<Change>& changes);
   void accept(const RegionSums& change, double value);
 
   const SumLevels* image_;

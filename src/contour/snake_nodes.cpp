@@ -27,7 +27,7 @@ std::int64_t Snake::insert_midpoints(double longest) {
     // Of the edge a → b as a → b → b the second node moves to the middle.
     changes.push_back({a, b, b, middle});
   }
-  const std::vector<RegionSums> sums = sums_of(changes);
+  const std::vector<RegionSums>& sums = sums_of(changes);
   std::int64_t inserted = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
     // A middle off the grid is rounded: it may take in a pixel, but the criterion may not rise.
@@ -64,7 +64,7 @@ std::vector<Snake::Loss> Snake::possible_losses() {
       changes.push_back({place, here.after, beyond, {}});
     }
   }
-  const std::vector<RegionSums> sums = sums_of(changes);
+  const std::vector<RegionSums>& sums = sums_of(changes);
   auto next = sums.begin();
   for (Loss& loss : losses) {
     loss.change = *next++;

@@ -132,9 +132,11 @@ struct Work {
 constexpr std::int64_t cost_of_task = 4096;
 
 /// The rows between two heights, with one more at either end so that rounding does not matter.
+/// `unit` is a power of two.
 RowRange rows_about(std::int64_t low, std::int64_t high, std::int64_t unit, std::int64_t rows) {
-  return {std::clamp<std::int64_t>(low / unit - 1, 0, rows),
-          std::clamp<std::int64_t>(high / unit + 2, 0, rows)};
+  const int shift = std::countr_zero(static_cast<std::uint64_t>(unit));
+  return {std::clamp<std::int64_t>((low >> shift) - 1, 0, rows),
+          std::clamp<std::int64_t>((high >> shift) + 2, 0, rows)};
 }
 
 /// A batch of edges or triangles in tasks of about equal cost: several whole ones, or a part of a

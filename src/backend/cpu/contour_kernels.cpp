@@ -106,7 +106,17 @@ class Crossing {
   }
 
  private:
-  wide floor_quotient(wide a) const { return a / divisor_ - (a % divisor_ < 0 ? 1 : 0); }
+  /// Exact. Doubles divide in a fraction of the time of 64-bit integers; of numbers that they hold
+  /// they give the quotient cut off towards 0, or one more where it is next to a whole number: both
+  /// are right or one too high.
+  wide floor_quotient(wide a) const {
+    constexpr wide held = wide{1} << 52;
+    const wide quotient =
+        a > -held && a < held
+            ? static_cast<wide>(static_cast<double>(a) / static_cast<double>(divisor_))
+            : a / divisor_;
+    return quotient - (a - quotient * divisor_ < 0 ? 1 : 0);
+  }
   wide divisor_, column_, columns_a_row_, rest_a_row_;
   wide missing_;  ///< What is left of the division, less the divisor.
 };

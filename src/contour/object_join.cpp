@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+
+#include "contour/object_shape.hpp"
+
+namespace meander::contour {
+namespace {
+
+/// Pixels that are so far or less from both outlines lie between them.
+constexpr std::int64_t reach = 2;
+
+/// A box of pixels with a margin, and polygons in it.
+class Canvas {
+ public:
+  Canvas(const Polygon& a, const Polygon& b) {
+    const Box first = box_around(a), second = box_around(b);
+    left_ = pixel(std::min(first.low.x, second.low.x)) - reach - 2;
+    top_ = pixel(std::min(first.low.y, second.low.y)) - reach - 2;
+    width_ = pixel(std::max(first.high.x, second.high.x)) + reach + 3 - left_;
+    height_ = pixel(std::max(first.high.y, second.high.y)) + reach + 3 - top_;
+  }
+
+  Image painted(const Polygon& polygon) const {
+    const Polygon here = moved(polygon, -1);
+    Image mask = Image::allocate({.shape = {width_, height_, 1}, .type = PixelType::u8});
+    fill_mask(std::span(&here, 1), mask, 0);
+    return mask;
+  }
+  /// Into the canvas, or back with a sign of 1.
+  Polygon moved(Polygon polygon, int sign) const {
+    for (GridPoint& p : polygon.vertices) {
+      p = {p.x + sign * left_ * grid_steps_per_pixel, p.y + sign * top_ * grid_steps_per_pixel};
+    }
+    return polygon;
+  }
+  bool is_in(const Shape& image, std::int64_t x, std::int64_t y) const {
+    return x + left_ >= 0 && y + top_ >= 0 && x + left_ < image.x && y + top_ < image.y;
+  }
+  std::int64_t width() const { return width_; }
+  std::int64_t height() const { return height_; }
+
+ private:
+  static std::int64_t pixel(std::int64_t place) { return place / grid_steps_per_pixel; }
+  std::int64_t left_ = 0, top_ = 0, width_ = 0, height_ = 0;
+};
+
+bool is_near(const Image& mask, std::int64_t x, std::int64_t y) {
+  for (std::int64_t row = y - reach; row <= y + reach; ++row) {
+    const std::uint8_t* pixels = mask.row<std::uint8_t>(row);
+    for (std::int64_t column = x - reach; column <= x + reach; ++column) {
+      if (pixels[column] > 0) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Polygon> joined(const Polygon& a, const Polygon& b, const Shape& image) {
+  const Canvas canvas(a, b);
+  const Image first = canvas.painted(a), second = canvas.painted(b);
+  Image both = Image::allocate(first.description());
+  std::int64_t pixels = 0;
+  for (std::int64_t y = 0; y < canvas.height(); ++y) {
+    std::uint8_t* out = both.mutable_row<std::uint8_t>(y);
+    std::fill_n(out, canvas.width(), std::uint8_t{0});
+    if (y < reach || y >= canvas.height() - reach) continue;
+    for (std::int64_t x = reach; x < canvas.width() - reach; ++x) {
+      const bool is_held = first.row<std::uint8_t>(y)[x] > 0 || second.row<std::uint8_t>(y)[x] > 0;
+      const bool is_set =
+          is_held || (canvas.is_in(image, x, y) && is_near(first, x, y) && is_near(second, x, y));
+      out[x] = is_set ? 255 : 0;
+      pixels += is_set ? 1 : 0;
+    }
+  }
+  if (pixels == 0) return std::nullopt;
+  const Polygon outline = outline_of_mask(both);
+  // The largest part has to be all of it, but for what the outlines hold apart from each other.
+  const bool is_whole = outline.signed_area() > 0.9 * (a.signed_area() + b.signed_area());
+  if (!is_whole) return std::nullopt;
+  return canvas.moved(outline, 1);
+}
+
+}  // namespace meander::contour

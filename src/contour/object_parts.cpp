@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_parts.hpp"
+
+#include <algorithm>
+
+#include "contour/object_shape.hpp"
+#include "contour/object_sums.hpp"
+#include "contour/object_worth.hpp"
+
+namespace meander::contour {
+namespace {
+
+/// Passes over all objects, and cuts of one that are tried.
+constexpr int most_passes = 8;
+constexpr std::size_t most_cuts = 3;
+/// Outlines that come so close touch, in pixels.
+constexpr double touching = 2;
+/// Times that two halves make room for each other.
+constexpr int turns = 2;
+
+/// Some objects that may become others.
+struct Proposal {
+  std::vector<std::size_t> from;
+  std::vector<Region> to;
+  Box window;        ///< What it depends on lies in it.
+  double saved = 0;  ///< Of the description; 0 or less: better not.
+  Effort effort;
+};
+
+/// What several objects in one place are compared in: the same pixels, the same box.
+struct Place {
+  const Scene* scene;
+  Box window;
+  RegionSums ground;
+  std::vector<const Polygon*> others;
+  double two_places;  ///< What it takes to say two places in the box around all.
+};
+
+Place place_of(const ObjectField& field, const std::vector<std::size_t>& some) {
+  Polygon corners;
+  for (const std::size_t i : some) {
+    const Box box = box_around(field.object(i).region.outer);
+    for (const GridPoint corner :
+         {box.low, GridPoint{box.high.x, box.low.y}, box.high, GridPoint{box.low.x, box.high.y}}) {
+      corners.vertices.push_back(corner);
+    }
+  }
+  const Box window = window_around(corners, field.scene().shape());
+  return {&field.scene(), window, field.ground_of(some, window), field.rings_about(some, window),
+          2 * cost_of_node(corners)};
+}
+
+/// Of regions in one place.
+double description_of(const Place& place, const std::vector<Region>& regions) {
+  const Criterion criterion(place.scene->family, place.scene->levels, place.ground);
+  RegionSums rest = place.ground;
+  double length = place.two_places * static_cast<double>(regions.size() - 1);
+  for (const Region& region : regions) {
+    const RegionSums sums = sums_of_region(*place.scene->image, region);
+    rest -= sums;
+    length += criterion.region(sums) + cost_of_nodes(region.outer);
+    length += place.two_places * static_cast<double>(bays_of(region.outer));
+    for (const Polygon& hole : region.holes) length += place.two_places + cost_of_nodes(hole);
+  }
+  return length + criterion.region(rest);
+}
+
+void add_rings(const Region& region, std::vector<const Polygon*>& rings) {
+  rings.push_back(&region.outer);
+  for (const Polygon& hole : region.holes) rings.push_back(&hole);
+}
+
+bool holds(const Polygon& ring, const Polygon& other) {
+  // As it holds a place of the other that it does not touch.
+  const GridPoint p = other.vertices.front();
+  bool is_inside = false;
+  for (std::size_t i = 0; i < ring.vertices.size(); ++i) {
+    const GridPoint a = ring.vertices[i], b = ring.vertices[(i + 1) % ring.vertices.size()];
+    if ((a.y > p.y) == (b.y > p.y)) continue;
+    is_inside ^= b.y > a.y ? side_of(a, b, p) > 0 : side_of(a, b, p) < 0;
+  }
+  return is_inside;
+}
+
+bool is_off(const Polygon& ring, const Box& window, const std::vector<const Polygon*>& others) {
+  const Obstacles obstacles(window, others);
+  for (std::size_t i = 0; i < ring.vertices.size(); ++i) {
+    if (obstacles.touches({ring.vertices[i], ring.vertices[(i + 1) % ring.vertices.size()]})) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Each hole goes to the half that holds it; nothing where the cut runs through one.
+std::optional<std::vector<Region>> regions_of(const Halves& halves, const Region& whole,
+                                              const Box& window) {
+  std::vector<Region> regions{{halves.first, {}}, {halves.second, {}}};
+  for (const Polygon& hole : whole.holes) {
+    if (!is_off(hole, window, {&halves.first, &halves.second})) return std::nullopt;
+    regions[holds(halves.first, hole) ? 0 : 1].holes.push_back(hole);
+  }
+  return regions;
+}
+
+/// One after the other, each off the others.
+void improve_together(const Place& place, std::vector<Region>& regions, Effort& effort,
+                      const std::stop_token& stop) {
+  for (int turn = 0; turn < turns; ++turn) {
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      Surrounded start{regions[i], place.window, place.ground, place.others};
+      for (std::size_t other = 0; other < regions.size(); ++other) {
+        if (other == i) continue;
+        add_rings(regions[other], start.others);
+        start.ground -= sums_of_region(*place.scene->image, regions[other]);
+      }
+      Improved next = improved(*place.scene, start, stop);
+      effort += next.effort;
+      regions[i] = std::move(next.region);
+    }
+    if (regions.size() == 1) break;
+  }
+}
+
+/// What becomes of regions in the place of those that are there.
+Proposal tried(const ObjectField& field, const Place& place, std::vector<std::size_t> from,
+               std::vector<Region> to, const std::stop_token& stop) {
+  std::vector<Region> before;
+  for (const std::size_t i : from) before.push_back(field.object(i).region);
+  Proposal proposal{std::move(from), std::move(to), place.window, 0, {}};
+  improve_together(place, proposal.to, proposal.effort, stop);
+  proposal.saved = description_of(place, before) - description_of(place, proposal.to);
+  const double least = field.scene().options->min_area;
+  for (const Region& region : proposal.to) {
+    if (region.area() < least) proposal.saved = 0;
+  }
+  return proposal;
+}
+
+Proposal best_split(const ObjectField& field, std::size_t i, const std::stop_token& stop) {
+  const Region& whole = field.object(i).region;
+  const Place place = place_of(field, {i});
+  Proposal best;
+  for (const Halves& halves : cuts_of(whole.outer, most_cuts)) {
+    auto regions = regions_of(halves, whole, place.window);
+    if (!regions) continue;
+    Proposal proposal = tried(field, place, {i}, std::move(*regions), stop);
+    proposal.effort += best.effort;
+    if (proposal.saved > best.saved) {
+      best = std::move(proposal);
+    } else {
+      best.effort = proposal.effort;
+    }
+  }
+  return best;
+}
+
+Proposal merger(const ObjectField& field, std::size_t i, std::size_t other,
+                const std::stop_token& stop) {
+  const Region &a = field.object(i).region, &b = field.object(other).region;
+  const std::optional<Polygon> outer = joined(a.outer, b.outer, field.scene().shape());
+  if (!outer) return {};
+  const Place place = place_of(field, {i, other});
+  Region region{*outer, a.holes};
+  region.holes.insert(region.holes.end(), b.holes.begin(), b.holes.end());
+  std::vector<const Polygon*> rings = place.others;
+  for (const Polygon& hole : region.holes) rings.push_back(&hole);
+  if (!is_off(*outer, place.window, rings)) return {};
+  return tried(field, place, {i, other}, {std::move(region)}, stop);
+}
+
+/// Those that save most first, as long as nothing near them has changed. Says whether there were
+/// any.
+bool accept(ObjectField& field, std::vector<Proposal> proposals) {
+  std::stable_sort(proposals.begin(), proposals.end(),
+                   [](const Proposal& a, const Proposal& b) { return a.saved > b.saved; });
+  std::vector<bool> stays(field.size(), true);
+  std::vector<Box> changed;
+  std::vector<Region> fresh;
+  for (Proposal& proposal : proposals) {
+    if (!(proposal.saved > 0)) break;
+    const bool is_stale = std::any_of(changed.begin(), changed.end(), [&](const Box& window) {
+      return do_meet(window, proposal.window);
+    });
+    if (is_stale) continue;
+    changed.push_back(proposal.window);
+    field.set_region(proposal.from[0], std::move(proposal.to[0]));
+    for (std::size_t k = 1; k < proposal.to.size(); ++k) fresh.push_back(std::move(proposal.to[k]));
+    for (std::size_t k = 1; k < proposal.from.size(); ++k) stays[proposal.from[k]] = false;
+  }
+  if (changed.empty()) return false;
+  field.keep(stays);
+  for (Region& region : fresh) field.add(std::move(region));
+  field.lay_windows(std::vector<bool>(field.size(), true));
+  return true;
+}
+
+/// Until nothing is accepted: `propose` makes `count` proposals, each on its own.
+template <class Count, class Propose>
+Effort in_passes(ObjectField& field, const Control& control, Count count, Propose propose) {
+  Effort effort;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    std::vector<Proposal> proposals(count());
+    if (control.stop.stop_requested()) throw Cancelled("stopped on request");
+    for_all(field.scene(), proposals.size(),
+            [&](std::size_t k) { proposals[k] = propose(k, control.stop); });
+    for (const Proposal& proposal : proposals) effort += proposal.effort;
+    if (!accept(field, std::move(proposals))) break;
+  }
+  return effort;
+}
+
+}  // namespace
+
+Effort split_objects(ObjectField& field, const Control& control) {
+  return in_passes(
+      field, control, [&] { return field.size(); },
+      [&](std::size_t i, const std::stop_token& stop) { return best_split(field, i, stop); });
+}
+
+Effort merge_objects(ObjectField& field, const Control& control) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  const auto find_pairs = [&] {
+    pairs.clear();
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      for (const std::size_t other : field.neighbours(i)) {
+        if (other > i &&
+            are_close(field.object(i).region.outer, field.object(other).region.outer, touching)) {
+          pairs.emplace_back(i, other);
+        }
+      }
+    }
+    return pairs.size();
+  };
+  return in_passes(field, control, find_pairs, [&](std::size_t k, const std::stop_token& stop) {
+    return merger(field, pairs[k].first, pairs[k].second, stop);
+  });
+}
+
+}  // namespace meander::contour

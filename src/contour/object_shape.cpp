@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contour/obstacles.hpp"
+
+namespace meander::contour {
+namespace {
+
+/// A shallower bay is the noise of an outline.
+constexpr double least_depth = 1;
+/// A cut is shorter than this part of the width of what it cuts off.
+constexpr double most_of_width = 0.8;
+/// Each half draws back from a cut by so much along its edges.
+constexpr double half_gap = 0.6;
+
+/// In pixels; only operations that every processor rounds alike.
+double distance(GridPoint a, GridPoint b) {
+  const auto x = static_cast<double>(a.x - b.x), y = static_cast<double>(a.y - b.y);
+  return std::sqrt(x * x + y * y) / static_cast<double>(grid_steps_per_pixel);
+}
+
+/// The point of a segment that is nearest to p, rounded to the grid.
+GridPoint nearest_on(GridPoint a, GridPoint b, GridPoint p) {
+  const auto x = static_cast<double>(b.x - a.x), y = static_cast<double>(b.y - a.y);
+  const auto px = static_cast<double>(p.x - a.x), py = static_cast<double>(p.y - a.y);
+  const double square = x * x + y * y;
+  const double part = square > 0 ? std::clamp((px * x + py * y) / square, 0.0, 1.0) : 0.0;
+  return {a.x + std::llround(part * x), a.y + std::llround(part * y)};
+}
+
+/// Which nodes of a polygon of positive area are corners of its convex hull.
+std::vector<bool> hull_of(const Polygon& outline) {
+  const auto& v = outline.vertices;
+  std::vector<std::size_t> order(v.size());
+  for (std::size_t i = 0; i < v.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return v[a].x != v[b].x ? v[a].x < v[b].x : v[a].y < v[b].y;
+  });
+  std::vector<bool> is_corner(v.size(), false);
+  // Twice along the nodes from left to right and back: what turns the wrong way goes.
+  for (int pass = 0; pass < 2; ++pass) {
+    std::vector<std::size_t> chain;
+    for (const std::size_t i : order) {
+      while (chain.size() > 1 && side_of(v[chain[chain.size() - 2]], v[chain.back()], v[i]) <= 0) {
+        chain.pop_back();
+      }
+      chain.push_back(i);
+    }
+    for (const std::size_t i : chain) is_corner[i] = true;
+    std::reverse(order.begin(), order.end());
+  }
+  return is_corner;
+}
+
+/// How deep every node lies below the side of the hull that spans its bay; 0 for corners.
+std::vector<double> depths_of(const Polygon& outline) {
+  const auto& v = outline.vertices;
+  const std::vector<bool> is_corner = hull_of(outline);
+  const auto first = static_cast<std::size_t>(std::find(is_corner.begin(), is_corner.end(), true) -
+                                              is_corner.begin());
+  std::vector<double> depths(v.size(), 0);
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    const std::size_t i = (first + k) % v.size();
+    if (!is_corner[i]) continue;
+    std::size_t end = (i + 1) % v.size();
+    while (!is_corner[end]) end = (end + 1) % v.size();
+    const double side = std::max(distance(v[i], v[end]), 1.0 / grid_steps_per_pixel);
+    for (std::size_t m = (i + 1) % v.size(); m != end; m = (m + 1) % v.size()) {
+      const auto area = static_cast<double>((v[end].x - v[i].x) * (v[m].y - v[i].y) -
+                                            (v[end].y - v[i].y) * (v[m].x - v[i].x));
+      depths[m] = std::abs(area) / (side * grid_steps_per_pixel * grid_steps_per_pixel);
+    }
+  }
+  return depths;
+}
+
+/// A cut from a node to a point of an edge, which ends there in a node of its own.
+struct Cut {
+  std::size_t from = 0, edge = 0;
+  GridPoint to;
+  double length = 0;
+};
+
+/// `a` moved towards `b` by a gap, or half the way.
+GridPoint drawn_back(GridPoint a, GridPoint b) {
+  const double length = distance(a, b);
+  const double part = length > 2 * half_gap ? half_gap / length : 0.5;
+  return {a.x + std::llround(part * static_cast<double>(b.x - a.x)),
+          a.y + std::llround(part * static_cast<double>(b.y - a.y))};
+}
+
+void add_unlike(Polygon& polygon, GridPoint p) {
+  if (polygon.vertices.empty() || polygon.vertices.back() != p) polygon.vertices.push_back(p);
+}
+
+/// The nodes between two points of the outline, which are drawn back along their edges.
+Polygon part_between(const Polygon& outline, GridPoint from, std::size_t first, std::size_t last,
+                     GridPoint to) {
+  const auto& v = outline.vertices;
+  Polygon part;
+  add_unlike(part, drawn_back(from, v[first]));
+  for (std::size_t i = first;; i = (i + 1) % v.size()) {
+    add_unlike(part, v[i]);
+    if (i == last) break;
+  }
+  add_unlike(part, drawn_back(to, v[last]));
+  return part;
+}
+
+double width_of(const Polygon& part) {
+  // Of a disc of its area: what a pinch is compared with.
+  return 2 * std::sqrt(std::max(part.signed_area(), 0.0) / 3.141592653589793);
+}
+
+bool do_touch(const Polygon& a, const Polygon& b) {
+  const Obstacles obstacle(box_around(a), {&b});
+  for (std::size_t i = 0; i < a.vertices.size(); ++i) {
+    if (obstacle.touches({a.vertices[i], a.vertices[(i + 1) % a.vertices.size()]})) return true;
+  }
+  return false;
+}
+
+/// Nothing where a half would be no outline, or the cut is no pinch.
+std::optional<Halves> halves_of(const Polygon& outline, const Cut& cut) {
+  const std::size_t count = outline.vertices.size();
+  const GridPoint from = outline.vertices[cut.from];
+  const std::size_t next = (cut.from + 1) % count, previous = (cut.from + count - 1) % count;
+  const Halves halves{part_between(outline, from, next, cut.edge, cut.to),
+                      part_between(outline, cut.to, (cut.edge + 1) % count, previous, from)};
+  for (const Polygon* half : {&halves.first, &halves.second}) {
+    if (half->vertices.size() < 3 || half->signed_area() <= 0) return std::nullopt;
+    if (cut.length > most_of_width * width_of(*half) || !is_simple(*half)) return std::nullopt;
+  }
+  if (do_touch(halves.first, halves.second)) return std::nullopt;
+  return halves;
+}
+
+}  // namespace
+
+std::int64_t bays_of(const Polygon& outline) {
+  const std::vector<bool> is_corner = hull_of(outline);
+  const std::vector<double> depths = depths_of(outline);
+  const auto first = static_cast<std::size_t>(std::find(is_corner.begin(), is_corner.end(), true) -
+                                              is_corner.begin());
+  std::int64_t bays = 0;
+  bool is_counted = false;
+  for (std::size_t k = 0; k < depths.size(); ++k) {
+    const std::size_t i = (first + k) % depths.size();
+    if (is_corner[i]) is_counted = false;
+    if (is_counted || depths[i] <= least_depth) continue;
+    is_counted = true;
+    ++bays;
+  }
+  return bays;
+}
+
+std::vector<Halves> cuts_of(const Polygon& outline, std::size_t most) {
+  const auto& v = outline.vertices;
+  const std::vector<double> depths = depths_of(outline);
+  std::vector<std::pair<double, Halves>> found;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (depths[i] <= least_depth) continue;
+    for (std::size_t edge = 0; edge < v.size(); ++edge) {
+      const std::size_t next = (edge + 1) % v.size();
+      if (edge == i || next == i) continue;
+      const GridPoint to = nearest_on(v[edge], v[next], v[i]);
+      const Cut cut{i, edge, to, distance(v[i], to)};
+      const std::optional<Halves> halves = halves_of(outline, cut);
+      if (!halves) continue;
+      const double width = std::min(width_of(halves->first), width_of(halves->second));
+      found.emplace_back(cut.length / width, *halves);
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Halves> cuts;
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) cuts.push_back(found[i].second);
+  return cuts;
+}
+
+bool are_close(const Polygon& a, const Polygon& b, double pixels) {
+  const auto is_near = [&](const Polygon& nodes, const Polygon& edges) {
+    const std::size_t count = edges.vertices.size();
+    for (const GridPoint p : nodes.vertices) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const GridPoint q = nearest_on(edges.vertices[i], edges.vertices[(i + 1) % count], p);
+        if (distance(p, q) <= pixels) return true;
+      }
+    }
+    return false;
+  };
+  return is_near(a, b) || is_near(b, a);
+}
+
+}  // namespace meander::contour
