@@ -220,8 +220,8 @@ Verb phantom_verb() {
           "means over the "
           "background's sigma; u16 images have background 20000 and sigma 3000 unless --levels "
           "says otherwise, and with --shading they hold in the middle of the image. The size of "
-          "a film is that of a frame and the number of frames; TIFF, NIfTI, NRRD and MetaImage "
-          "hold them as frames, .npy as slices.",
+          "a film is that of a frame and the number of frames; formats with an axis of "
+          "time hold them as frames, .npy as its first of five axes.",
       .example =
           "meander phantom star s.tif --size 2048x2048 --noise gaussian --snr 1 --seed 7 "
           "--truth t.png",
