@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,11 +30,17 @@ namespace meander {
 ///   in z of min(64, z), are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one
 ///   fewer (but at least one) in odd rows, y/p rows, all rounded down.
 ///   With `count` the cells are as large as they can be for so many blobs and the last ones stay
-///   empty. With `touching` every second blob of a row (volumes excepted) lies against its
-///   neighbour.
-/// - rings: blobs with a round hole of half their radius.
-/// - film: blobs that move, z is time. They wander without touching; some appear, some vanish, some
-///   divide on the way. Labels stay with them, parts get new ones.
+///   empty; blobs are at least 2 pixels apart, in cells of at least 8 pixels. With `touching` (not
+///   in volumes) the blobs of a row lie against each other two by two: they share a straight piece
+///   of their outlines, about 0.8 of the smaller radius long, and no pixel.
+/// - rings: blobs with a round hole of half their radius, balls with a hollow. Cells of a `count`
+///   have at least 24 pixels.
+/// - film: blobs that move, z is time; frames are images with no depth. They wander by up to 3
+///   pixels a frame, turning, and stay 3 pixels apart. With at least 4 of them and 8 frames, one in
+///   20 (but at least one) appears after the start, as many vanish before the end, and as many
+///   divide: they stretch for some frames, then two halves drift apart. A label stays with its blob
+///   from frame to frame; halves have labels of their own, behind those of all others. `count` is
+///   of those not yet divided; cells have at least 32 pixels.
 /// - ushape: the deep concave U on which Xu and Prince showed gradient vector flow.
 /// - vessels: a tree of tapering tubes, grown by the seed until it fills the image.
 /// - shepp_logan: the head phantom with Toft's contrasts. Intensity 0 is the background level, 1,
@@ -121,6 +128,12 @@ struct OptionText<Noise> {
 /// snr. Where sigma follows from the level (gamma, poisson, bernoulli, rayleigh) giving levels and
 /// snr both is refused. An impulse without noise has levels 0 and the type's highest value (1 in a
 /// float type). Integer pixels are rounded, ties to even, and saturated.
+///
+/// With `shading` m above is the level times a factor that grows linearly over x and y, from
+/// 1 - shading at the first pixel to 1 + shading at the last one of each slice. The table, `snr`
+/// and Phantom::levels hold where it is 1, in the middle. A sigma that follows from the level
+/// follows the shaded one; that of gaussian and variance stays, so their contrast over sigma grows
+/// with the factor.
 struct PhantomOptions {
   PhantomKind kind = PhantomKind::star;
   Shape size{512, 512, 1};
@@ -171,6 +184,15 @@ struct PhantomLevels {
   double sigma_target = 0;
 };
 
+/// An object of a film in one frame.
+struct PhantomTrack {
+  std::int64_t frame = 0;
+  std::int64_t id = 0;      ///< Its label.
+  std::int64_t parent = 0;  ///< The label of what it is a half of, 0 when it is none.
+  double x = 0, y = 0;      ///< Centroid of its outline in pixels.
+  double area = 0;          ///< Of its outline, in pixels squared.
+};
+
 /// A generator of slabs: slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host
 /// memory. It holds the shapes and never more pixels than the slab; a few MB beside it, on all
 /// threads of the `cpu` device. Every function is const and safe to call from several threads at
@@ -195,10 +217,22 @@ class Phantom {
   /// u16: the number of the object at every pixel, from 1 on, 0 outside. Throws Unsupported for
   /// kinds other than blobs, rings and film, and for more than 65535 objects.
   Description labels_description() const;
+  Image labels_slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
   void fill_labels(Image& slab, std::int64_t begin, const Control& control = {}) const;
 
-  /// The polygons whose pixels are the mask, exactly. Throws Unsupported for volumes and for
-  /// vessels, which are not made of polygons.
+  /// What the labels stand for, exactly: the objects of a 2-D image, or of one slice or frame, by
+  /// their labels. Throws InvalidArgument for a slice there is not, and like labels_description.
+  std::vector<LabelledRegion> regions(std::int64_t z = 0) const;
+
+  /// Labels run from 1 to this; 0 for kinds that have none.
+  std::int64_t object_count() const;
+
+  /// Every object in every frame, frame after frame and by their labels. Throws Unsupported for
+  /// kinds other than film.
+  std::vector<PhantomTrack> tracks() const;
+
+  /// The polygons whose pixels are the mask, exactly. Throws Unsupported for volumes, for vessels,
+  /// which are not made of polygons, and for rings, which have holes.
   std::vector<Polygon> outlines() const;
 
  private:
@@ -206,6 +240,13 @@ class Phantom {
   Image new_slab(Description description, std::int64_t begin, std::int64_t end) const;
   std::shared_ptr<const State> state_;
 };
+
+/// As the text of a file: the header `frame,id,parent,x,y,area` and one line a track.
+std::string tracks_as_csv(std::span<const PhantomTrack> tracks);
+
+/// As the text of a file, coordinates in pixels and exact: a FeatureCollection with a Polygon for
+/// each region, holes included, and its `label` for a property.
+std::string regions_as_geojson(std::span<const LabelledRegion> regions);
 
 /// The whole image at once.
 Image phantom(const PhantomOptions& options, const Control& control = {});

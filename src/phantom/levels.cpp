@@ -159,9 +159,19 @@ PhantomLevels levels_of_snr(const PhantomOptions& options) {
   return family == NoiseFamily::gaussian ? levels : with_sigmas(levels, options);
 }
 
-}  // namespace
+void check_shaded(const PhantomLevels& levels, const PhantomOptions& options) {
+  const Range range = range_of(options);
+  for (const double level : {levels.background, levels.target}) {
+    const double shaded = level * (1 + options.shading);
+    if (options.shading == 0 || (shaded >= range.lowest && shaded <= range.highest)) continue;
+    throw InvalidArgument(message("shading is ", options.shading, " and takes the level ", level,
+                                  " to ", shaded, ", expected ", range.lowest, " to ",
+                                  range.highest, " for noise ", noise_text(options), " in ",
+                                  name_of(options.type), " pixels"));
+  }
+}
 
-PhantomLevels levels_of(const PhantomOptions& options) {
+PhantomLevels unshaded_levels(const PhantomOptions& options) {
   const NoiseFamily family = options.noise.family;
   check_combination(options);
   if (options.levels) check_levels_in_range(options);
@@ -172,6 +182,14 @@ PhantomLevels levels_of(const PhantomOptions& options) {
     return {0, is_integer(options.type) ? highest_of(options.type) : 1.0, 0, 0};
   }
   return levels_of_snr(options);
+}
+
+}  // namespace
+
+PhantomLevels levels_of(const PhantomOptions& options) {
+  const PhantomLevels levels = unshaded_levels(options);
+  check_shaded(levels, options);
+  return levels;
 }
 
 }  // namespace meander::phantoms

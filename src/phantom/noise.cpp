@@ -50,9 +50,10 @@ void to_unit_rayleigh(double (&values)[chunk_length]) {
 class NoNoise : public NoiseModel {
  public:
   explicit NoNoise(const PerTenth& mean) : mean_(mean) {}
-  void draw(const std::uint8_t* tenths, std::uint64_t, std::size_t count,
-            double* values) const override {
-    for (std::size_t i = 0; i < count; ++i) values[i] = mean_[tenths[i]];
+  void draw(const PixelRun& run, double* values) const override {
+    for (std::size_t i = 0; i < run.count; ++i) {
+      values[i] = mean_[run.tenths[i]] * run.light[i];
+    }
   }
 
  private:
@@ -63,11 +64,11 @@ class GaussianNoise : public NoiseModel {
  public:
   GaussianNoise(std::uint64_t seed, const PerTenth& mean, const PerTenth& sigma)
       : key_(key_of(seed)), mean_(mean), sigma_(sigma) {}
-  void draw(const std::uint8_t* tenths, std::uint64_t first, std::size_t count,
-            double* values) const override {
-    draw_uniforms(key_, first, count, values, to_normal);
-    for (std::size_t i = 0; i < count; ++i) {
-      values[i] = mean_[tenths[i]] + sigma_[tenths[i]] * values[i];
+  void draw(const PixelRun& run, double* values) const override {
+    draw_uniforms(key_, run.first, run.count, values, to_normal);
+    for (std::size_t i = 0; i < run.count; ++i) {
+      const std::uint8_t tenths = run.tenths[i];
+      values[i] = mean_[tenths] * run.light[i] + sigma_[tenths] * values[i];
     }
   }
 
@@ -80,11 +81,10 @@ class BernoulliNoise : public NoiseModel {
  public:
   BernoulliNoise(std::uint64_t seed, const PerTenth& probability, double one)
       : key_(key_of(seed)), probability_(probability), one_(one) {}
-  void draw(const std::uint8_t* tenths, std::uint64_t first, std::size_t count,
-            double* values) const override {
-    draw_uniforms(key_, first, count, values, [](auto&) {});
-    for (std::size_t i = 0; i < count; ++i) {
-      values[i] = values[i] < probability_[tenths[i]] ? one_ : 0;
+  void draw(const PixelRun& run, double* values) const override {
+    draw_uniforms(key_, run.first, run.count, values, [](auto&) {});
+    for (std::size_t i = 0; i < run.count; ++i) {
+      values[i] = values[i] < probability_[run.tenths[i]] * run.light[i] ? one_ : 0;
     }
   }
 
@@ -100,10 +100,11 @@ class RayleighNoise : public NoiseModel {
     const double scale_of_unit_mean = std::sqrt(2 / pi);
     for (std::size_t k = 0; k < scale_.size(); ++k) scale_[k] = mean[k] * scale_of_unit_mean;
   }
-  void draw(const std::uint8_t* tenths, std::uint64_t first, std::size_t count,
-            double* values) const override {
-    draw_uniforms(key_, first, count, values, to_unit_rayleigh);
-    for (std::size_t i = 0; i < count; ++i) values[i] *= scale_[tenths[i]];
+  void draw(const PixelRun& run, double* values) const override {
+    draw_uniforms(key_, run.first, run.count, values, to_unit_rayleigh);
+    for (std::size_t i = 0; i < run.count; ++i) {
+      values[i] *= scale_[run.tenths[i]] * run.light[i];
+    }
   }
 
  private:
@@ -115,11 +116,10 @@ class GammaNoise : public NoiseModel {
  public:
   GammaNoise(std::uint64_t seed, const PerTenth& mean, double looks)
       : seed_(seed), looks_(looks), d_(looks - 1.0 / 3), c_(1 / std::sqrt(9 * d_)), mean_(mean) {}
-  void draw(const std::uint8_t* tenths, std::uint64_t first, std::size_t count,
-            double* values) const override {
-    for (std::size_t i = 0; i < count; ++i) {
-      UniformSequence uniforms(seed_, first + i, Purpose::pixel_sequence);
-      values[i] = mean_[tenths[i]] * (unit_scale(uniforms) / looks_);
+  void draw(const PixelRun& run, double* values) const override {
+    for (std::size_t i = 0; i < run.count; ++i) {
+      UniformSequence uniforms(seed_, run.first + i, Purpose::pixel_sequence);
+      values[i] = mean_[run.tenths[i]] * run.light[i] * (unit_scale(uniforms) / looks_);
     }
   }
 
@@ -148,11 +148,12 @@ class PoissonNoise : public NoiseModel {
   PoissonNoise(std::uint64_t seed, const PerTenth& mean) : seed_(seed) {
     for (std::size_t k = 0; k < mean.size(); ++k) samplers_[k] = PoissonSampler(mean[k]);
   }
-  void draw(const std::uint8_t* tenths, std::uint64_t first, std::size_t count,
-            double* values) const override {
-    for (std::size_t i = 0; i < count; ++i) {
-      UniformSequence uniforms(seed_, first + i, Purpose::pixel_sequence);
-      values[i] = samplers_[tenths[i]].draw(uniforms);
+  void draw(const PixelRun& run, double* values) const override {
+    for (std::size_t i = 0; i < run.count; ++i) {
+      UniformSequence uniforms(seed_, run.first + i, Purpose::pixel_sequence);
+      const PoissonSampler& sampler = samplers_[run.tenths[i]];
+      values[i] = run.light[i] == 1 ? sampler.draw(uniforms)
+                                    : PoissonSampler(sampler.mean() * run.light[i]).draw(uniforms);
     }
   }
 

@@ -18,12 +18,19 @@ using PerTenth = std::array<double, tenths_of_target + 1>;
 /// `background` at 0 and `target` at 10, both exactly.
 PerTenth between(double background, double target);
 
-/// Turns the tenths of a run of pixels into values; a pure function of the pixels' linear indices.
+/// Pixels that follow each other in memory order.
+struct PixelRun {
+  const std::uint8_t* tenths;
+  const double* light;  ///< By what factor each level is multiplied.
+  std::uint64_t first;  ///< Linear index.
+  std::size_t count;
+};
+
+/// Turns a run of pixels into values; a pure function of what the run says.
 class NoiseModel {
  public:
   virtual ~NoiseModel() = default;
-  virtual void draw(const std::uint8_t* tenths, std::uint64_t first, std::size_t count,
-                    double* values) const = 0;
+  virtual void draw(const PixelRun& run, double* values) const = 0;
 };
 
 std::unique_ptr<NoiseModel> noise_model(const PhantomOptions& options, const PhantomLevels& levels);

@@ -7,6 +7,7 @@
 #include "core/message.hpp"
 #include "core/parallel_for.hpp"
 #include "phantom/levels.hpp"
+#include "phantom/light.hpp"
 #include "phantom/noise.hpp"
 #include "phantom/scene.hpp"
 
@@ -21,6 +22,7 @@ constexpr std::int64_t band_rows = 64;
 /// Between two cancel points: some ten milliseconds of the slowest noise on one core.
 constexpr std::int64_t bands_at_a_time = 4;
 constexpr std::int64_t run_length = 2048;
+constexpr std::int64_t most_labels = 65535;
 
 std::int64_t& slab_axis(Shape& shape, int rank) { return rank == 3 ? shape.z : shape.y; }
 
@@ -72,19 +74,41 @@ void check_slab(const Description& whole, const Image& slab, std::int64_t begin)
   }
 }
 
+/// Sums of the triangles between each edge and the first vertex, which are small.
+std::array<double, 2> centroid_of(const Polygon& polygon) {
+  const GridPoint origin = polygon.vertices.front();
+  double area = 0, x = 0, y = 0;
+  for (std::size_t i = 2; i < polygon.vertices.size(); ++i) {
+    const GridPoint& a = polygon.vertices[i - 1];
+    const GridPoint& b = polygon.vertices[i];
+    const auto ax = static_cast<double>(a.x - origin.x), ay = static_cast<double>(a.y - origin.y);
+    const auto bx = static_cast<double>(b.x - origin.x), by = static_cast<double>(b.y - origin.y);
+    const double doubled = ax * by - bx * ay;
+    area += doubled;
+    x += doubled * (ax + bx);
+    y += doubled * (ay + by);
+  }
+  return {(static_cast<double>(origin.x) + x / (3 * area)) / grid_steps_per_pixel,
+          (static_cast<double>(origin.y) + y / (3 * area)) / grid_steps_per_pixel};
+}
+
 }  // namespace
 
 struct Phantom::State {
+  bool is_film;
   Description description;
   PhantomLevels levels;
+  Light light;
   std::unique_ptr<NoiseModel> noise;
   std::unique_ptr<Scene> scene;
 
   explicit State(const PhantomOptions& options)
-      : description(described(options)),
+      : is_film(options.kind == PhantomKind::film),
+        description(described(options)),
         levels(levels_of(options)),
+        light(options.size, options.shading),
         noise(noise_model(options, levels)),
-        scene(scene_of(options.kind, {options.size, options.seed})) {}
+        scene(scene_of(options)) {}
 
   /// Draws runs of pixels that follow each other in memory order, across the ends of rows, and
   /// hands `f(row, column, values, count)` what falls into one row.
@@ -92,11 +116,13 @@ struct Phantom::State {
   void draw_band(const Band& band, const std::uint8_t* tenths, F&& f) const {
     const Shape& shape = description.shape;
     const std::int64_t first = (band.z * shape.y + band.y_begin) * shape.x;
-    double values[run_length];
+    double values[run_length], factors[run_length];
     for (std::int64_t begin = 0; begin < band.pixels(); begin += run_length) {
       const std::int64_t end = std::min(begin + run_length, band.pixels());
-      noise->draw(tenths + begin, static_cast<std::uint64_t>(first + begin),
-                  static_cast<std::size_t>(end - begin), values);
+      light.fill(band.y_begin * shape.x + begin, end - begin, factors);
+      noise->draw({tenths + begin, factors, static_cast<std::uint64_t>(first + begin),
+                   static_cast<std::size_t>(end - begin)},
+                  values);
       for (std::int64_t i = begin; i < end;) {
         const std::int64_t column = i % band.width;
         const std::int64_t count = std::min(end - i, band.width - column);
@@ -111,7 +137,6 @@ Phantom::Phantom(const PhantomOptions& options) : state_(std::make_shared<const 
 
 const Description& Phantom::description() const { return state_->description; }
 const PhantomLevels& Phantom::levels() const { return state_->levels; }
-std::vector<Polygon> Phantom::outlines() const { return state_->scene->outlines(); }
 
 Description Phantom::truth_description() const {
   Description truth = description();
@@ -152,6 +177,78 @@ void Phantom::fill_truth(Image& slab, std::int64_t begin, const Control& control
                 });
 }
 
+Description Phantom::labels_description() const {
+  const std::int64_t count = state_->scene->object_count();
+  if (count == 0) throw Unsupported("only blobs, rings and films have labels");
+  if (count > most_labels) {
+    throw Unsupported(message(count, " objects have no labels, expected at most ", most_labels));
+  }
+  Description labels = description();
+  labels.type = PixelType::u16;
+  return labels;
+}
+
+void Phantom::fill_labels(Image& slab, std::int64_t begin, const Control& control) const {
+  check_slab(labels_description(), slab, begin);
+  for_each_band(description(), slab.shape(), begin, control,
+                [&](const Band& band, std::int64_t z, std::int64_t y) {
+                  std::vector<std::uint16_t> labels(static_cast<std::size_t>(band.pixels()));
+                  rasterise_labels(state_->scene->regions(band, Layer::truth), band, labels.data());
+                  for (std::int64_t row = 0; row < band.y_end - band.y_begin; ++row) {
+                    std::copy_n(labels.data() + row * band.width, band.width,
+                                slab.mutable_row<std::uint16_t>(y + row, z));
+                  }
+                });
+}
+
+std::vector<Polygon> Phantom::outlines() const {
+  const Shape& shape = description().shape;
+  const std::string_view reason = state_->scene->without_outlines();
+  if (!reason.empty()) throw Unsupported(std::string(reason));
+  if (shape.rank() == 3) {
+    throw Unsupported(message("a volume of ", to_string(shape),
+                              " has no outlines, expected a 2-D image; its mask is the truth"));
+  }
+  std::vector<Polygon> polygons;
+  for (auto& region : state_->scene->regions({shape.x, 0, 0, shape.y}, Layer::truth)) {
+    polygons.push_back(std::move(region.outline));
+  }
+  return polygons;
+}
+
+std::vector<LabelledRegion> Phantom::regions(std::int64_t z) const {
+  labels_description();  // refuses what has none
+  const Shape& shape = description().shape;
+  if (z < 0 || z >= shape.z) {
+    throw InvalidArgument(message("slice ", z, " was asked for, expected 0 to ", shape.z - 1));
+  }
+  std::vector<LabelledRegion> objects;
+  for (auto& region : state_->scene->regions({shape.x, z, 0, shape.y}, Layer::truth)) {
+    if (objects.empty() || objects.back().label != region.label) {
+      objects.push_back({region.label, {std::move(region.outline), {}}});
+    } else {
+      objects.back().region.holes.push_back(std::move(region.outline));
+    }
+  }
+  std::ranges::stable_sort(objects, {}, &LabelledRegion::label);
+  return objects;
+}
+
+std::int64_t Phantom::object_count() const { return state_->scene->object_count(); }
+
+std::vector<PhantomTrack> Phantom::tracks() const {
+  if (!state_->is_film) throw Unsupported("only films have tracks");
+  std::vector<PhantomTrack> tracks;
+  for (std::int64_t frame = 0; frame < description().shape.z; ++frame) {
+    for (const auto& [label, region] : regions(frame)) {
+      const auto [x, y] = centroid_of(region.outer);
+      tracks.push_back(
+          {frame, label, state_->scene->parent_of(label), x, y, region.outer.signed_area()});
+    }
+  }
+  return tracks;
+}
+
 Image Phantom::new_slab(Description part, std::int64_t begin, std::int64_t end) const {
   const int rank = part.shape.rank();
   const std::int64_t length = slab_axis(part.shape, rank);
@@ -172,6 +269,12 @@ Image Phantom::slab(std::int64_t begin, std::int64_t end, const Control& control
 Image Phantom::truth_slab(std::int64_t begin, std::int64_t end, const Control& control) const {
   Image image = new_slab(truth_description(), begin, end);
   fill_truth(image, begin, control);
+  return image;
+}
+
+Image Phantom::labels_slab(std::int64_t begin, std::int64_t end, const Control& control) const {
+  Image image = new_slab(labels_description(), begin, end);
+  fill_labels(image, begin, control);
   return image;
 }
 

@@ -18,6 +18,7 @@ class PoissonSampler {
   PoissonSampler() = default;
   explicit PoissonSampler(double mean);
   double draw(UniformSequence& uniforms) const;
+  double mean() const { return mean_; }
 
  private:
   double draw_by_gaps(UniformSequence& uniforms) const;

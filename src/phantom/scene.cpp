@@ -3,6 +3,8 @@
 #include "phantom/scene.hpp"
 
 #include "core/message.hpp"
+#include "phantom/blobs.hpp"
+#include "phantom/film.hpp"
 #include "phantom/vessels.hpp"
 
 namespace meander::phantoms {
@@ -10,27 +12,14 @@ namespace {
 
 class PolygonScene : public Scene {
  public:
-  PolygonScene(RegionsOf regions, const Canvas& canvas) : regions_(regions), canvas_(canvas) {}
+  PolygonScene(RegionsOf shape, const Canvas& canvas) : shape_(shape), canvas_(canvas) {}
 
-  void paint(const Band& band, Layer layer, std::uint8_t* tenths) const override {
-    rasterise(regions_(canvas_, band, layer), band, tenths);
-  }
-
-  std::vector<Polygon> outlines() const override {
-    const Shape& shape = canvas_.shape;
-    if (shape.rank() == 3) {
-      throw Unsupported(message("a volume of ", to_string(shape),
-                                " has no outlines, expected a 2-D image; its mask is the truth"));
-    }
-    std::vector<Polygon> polygons;
-    for (Region& region : regions_(canvas_, {shape.x, 0, 0, shape.y}, Layer::truth)) {
-      polygons.push_back(std::move(region.outline));
-    }
-    return polygons;
+  std::vector<Region> regions(const Band& band, Layer layer) const override {
+    return shape_(canvas_, band, layer);
   }
 
  private:
-  RegionsOf regions_;
+  RegionsOf shape_;
   Canvas canvas_;
 };
 
@@ -38,32 +27,53 @@ class VesselScene : public Scene {
  public:
   explicit VesselScene(const Canvas& canvas) : tubes_(grow_vessels(canvas)) {}
 
+  std::vector<Region> regions(const Band&, Layer) const override { return {}; }
   void paint(const Band& band, Layer, std::uint8_t* tenths) const override {
     paint_tubes(tubes_, band, tenths);
   }
-
-  std::vector<Polygon> outlines() const override {
-    throw Unsupported("vessels have no polygon outlines; their mask is the truth");
+  std::string_view without_outlines() const override {
+    return "vessels have no polygon outlines; their mask is the truth";
   }
 
  private:
   std::vector<Tube> tubes_;
 };
 
+bool has_objects(PhantomKind kind) {
+  return kind == PhantomKind::blobs || kind == PhantomKind::rings || kind == PhantomKind::film;
+}
+
+void check_options_of_kind(const PhantomOptions& options) {
+  const std::string kind = OptionText<PhantomKind>::format(options.kind);
+  if (options.count && !has_objects(options.kind)) {
+    throw InvalidArgument(message("count is ", *options.count, " with kind ", kind,
+                                  ", expected blobs, rings or film"));
+  }
+  if (options.touching && options.kind != PhantomKind::blobs) {
+    throw InvalidArgument(message("touching was given with kind ", kind, ", expected blobs"));
+  }
+}
+
 }  // namespace
 
-std::unique_ptr<Scene> scene_of(PhantomKind kind, const Canvas& canvas) {
-  const auto polygons = [&](RegionsOf regions) {
-    return std::make_unique<PolygonScene>(regions, canvas);
+void Scene::paint(const Band& band, Layer layer, std::uint8_t* tenths) const {
+  rasterise(regions(band, layer), band, tenths);
+}
+
+std::unique_ptr<Scene> scene_of(const PhantomOptions& options) {
+  check_options_of_kind(options);
+  const Canvas canvas{options.size, options.seed};
+  const auto polygons = [&](RegionsOf shape) {
+    return std::make_unique<PolygonScene>(shape, canvas);
   };
-  switch (kind) {
-    case PhantomKind::rings:
+  switch (options.kind) {
     case PhantomKind::film:
-      throw Unsupported("not there yet");
+      return film_scene(options);
     case PhantomKind::star:
       return polygons(star);
     case PhantomKind::blobs:
-      return polygons(blobs);
+    case PhantomKind::rings:
+      return blob_scene(options);
     case PhantomKind::ushape:
       return polygons(ushape);
     case PhantomKind::vessels:

@@ -25,7 +25,6 @@ std::vector<Region> ushape(const Canvas& canvas, const Band& band, Layer layer);
 std::vector<Region> impulse(const Canvas& canvas, const Band& band, Layer layer);
 std::vector<Region> step(const Canvas& canvas, const Band& band, Layer layer);
 std::vector<Region> constant(const Canvas& canvas, const Band& band, Layer layer);
-std::vector<Region> blobs(const Canvas& canvas, const Band& band, Layer layer);
 std::vector<Region> shepp_logan(const Canvas& canvas, const Band& band, Layer layer);
 
 }  // namespace meander::phantoms

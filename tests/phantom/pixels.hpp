@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,41 @@ inline std::int64_t slab_length_of(const Phantom& phantom) {
 
 inline Image whole_truth(const Phantom& phantom) {
   return phantom.truth_slab(0, slab_length_of(phantom));
+}
+
+inline std::vector<double> labels_of(const Phantom& phantom) {
+  return numbers_of(phantom.labels_slab(0, slab_length_of(phantom)));
+}
+
+/// Neighbours of a pixel that belong together: by sides, or by corners too.
+enum class Connected : std::uint8_t { by_sides, by_corners };
+
+/// Parts of a 2-D image: neighbours of one value, each part counted once under its value.
+inline std::map<double, int> parts_by_value(std::vector<double> image, std::int64_t nx,
+                                            Connected connected) {
+  const std::int64_t ny = static_cast<std::int64_t>(image.size()) / nx;
+  constexpr double taken = -1;
+  std::map<double, int> parts;
+  std::vector<std::int64_t> open;
+  for (std::int64_t start = 0; start < nx * ny; ++start) {
+    const double value = image[static_cast<std::size_t>(start)];
+    if (value == taken) continue;
+    ++parts[value];
+    image[static_cast<std::size_t>(start)] = taken;
+    for (open.push_back(start); !open.empty();) {
+      const std::int64_t x = open.back() % nx, y = open.back() / nx;
+      open.pop_back();
+      for (std::int64_t v = std::max<std::int64_t>(y - 1, 0); v <= std::min(y + 1, ny - 1); ++v) {
+        for (std::int64_t u = std::max<std::int64_t>(x - 1, 0); u <= std::min(x + 1, nx - 1); ++u) {
+          double& pixel = image[static_cast<std::size_t>(v * nx + u)];
+          if (pixel != value || (connected == Connected::by_sides && u != x && v != y)) continue;
+          pixel = taken;
+          open.push_back(v * nx + u);
+        }
+      }
+    }
+  }
+  return parts;
 }
 
 /// Mean and variance of the numbers whose mask value is `wanted`.
