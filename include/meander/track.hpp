@@ -125,5 +125,8 @@ std::string tracks_as_geojson(std::span<const TrackFrame> frames, const TrackSca
 /// The header `frame,id,ring,vertex,x,y` and one line a vertex; ring 0 is the outer one, others are
 /// holes. A unit as above.
 std::string track_outlines_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+/// ImageJ's set of regions of interest, see outlines_as_roi_zip: `0003-0012.roi` is object 12 in
+/// the third image of the stack, which is also its position in ImageJ.
+std::string tracks_as_roi_zip(std::span<const TrackFrame> frames);
 
 }  // namespace meander

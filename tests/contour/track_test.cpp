@@ -81,8 +81,6 @@ TEST(EdgeTracker, AFlowFromTheLastFrameTakesFewerCyclesToTheSameOutline) {
   const EdgeResult cold = segment_edges(drifting(1), options, inputs);
   inputs.flow_start = before.stages.field;
   const EdgeResult warm = segment_edges(drifting(1), options, inputs);
-  for (auto& c : cold.figures.flow.cycles) printf("cold %g %g\n", c.relative_residual, c.correction);
-  for (auto& c : warm.figures.flow.cycles) printf("warm %g %g\n", c.relative_residual, c.correction);
   EXPECT_LT(warm.figures.flow.cycles.size(), cold.figures.flow.cycles.size());
   EXPECT_LE(warm.figures.flow.relative_residual, options.tolerance);
   // Both fields are within the root of the tolerance of the solution, 1 % of the force, and the
