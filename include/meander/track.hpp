@@ -60,8 +60,8 @@ struct TrackFrame {
 /// with those of the last frame, each expected where its last step leads: first by what the
 /// expected outline and the finding have in common, then by distance, up to the object's own
 /// diameter. A match begins from the last outline, moved; what is not matched begins where it is
-/// expected, or appears. An object divides when two findings or more lie mostly in its expected
-/// outline and cover half of it. segment_objects then decides: what it does not keep vanishes.
+/// expected, or appears. An object divides when two findings or more lie in its expected
+/// outline and cover much of it. segment_objects then decides: what it does not keep vanishes.
 /// The same on every device and for any number of threads.
 class ObjectTracker {
  public:
