@@ -36,6 +36,10 @@ struct SegmentFindings {
 std::vector<Curve> curves_of(const SegmentFindings& found);
 std::vector<Polygon> polygons_of(const SegmentFindings& found);
 
+/// Starts by numbers or of a file with outlines, in the coordinates of the whole image; none when
+/// they are found.
+std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spacing& image);
+std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image);
 /// Every part of a mask, with its holes; of an image with several values besides 0 every part of
 /// every label. Throws InvalidArgument when there is none or a label is no whole number,
 /// Unsupported for more than may be.

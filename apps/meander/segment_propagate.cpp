@@ -50,12 +50,41 @@ struct PropagateStarts {
   std::vector<Region> regions;
 };
 
-PropagateStarts starts_in(const SegmentVerbOptions& given, const FrameSource& source,
-                          const SegmentPlace& place) {
-  PropagateStarts starts{.curves = starts_of(given, source.frame().spacing), .regions = {}};
-  for (Curve& curve : starts.curves) {
-    place.to_part(curve.points);
-    starts.regions.push_back({{curve.points}, {}});
+/// A mask or labels of one frame, for the first.
+Image start_mask(Session& session, const std::string& path, const Shape& frame) {
+  io::ReadOptions options{.roi = session.read_options().roi};
+  io::Reader mask(path, options);
+  const Description found = without_alpha(mask);
+  if (found.shape != frame || found.channels != 1) {
+    throw InvalidArgument(
+        fmt::format("{}: a mask of {} with {} channels, expected {} with 1 for the first frame",
+                    path, to_string(found.shape), found.channels, to_string(frame)));
+  }
+  session.report().add_input(path, mask.description());
+  return first_channels(mask.read({.stop = session.control().stop}), 1);
+}
+
+PropagateStarts starts_in(Session& session, const SegmentVerbOptions& given,
+                          const FrameSource& source, const SegmentPlace& place) {
+  PropagateStarts starts;
+  const std::string& file = given.init.file;
+  if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
+    starts.regions = regions_in(file, start_mask(session, file, source.frame().shape),
+                                {.stop = session.control().stop});
+    for (const Region& region : starts.regions) {
+      starts.curves.push_back({.points = region.outer.vertices});
+    }
+    return starts;
+  }
+  if (given.uses_region()) {
+    starts.regions = regions_to_start(given, source.frame().spacing);
+  } else {
+    starts.curves = curves_to_start(given, source.frame().spacing);
+  }
+  for (Curve& curve : starts.curves) place.to_part(curve.points);
+  for (Region& region : starts.regions) {
+    place.to_part(region.outer.vertices);
+    for (Polygon& hole : region.holes) place.to_part(hole.vertices);
   }
   return starts;
 }
@@ -228,7 +257,7 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   check_frames(in, source, header.description());
   session.report().add_input(in, source.whole(), source.film());
   const SegmentPlace place(first, header, session.read_options());
-  const PropagateStarts starts = starts_in(given, source, place);
+  const PropagateStarts starts = starts_in(session, given, source, place);
   PropagateOutputs outputs(session, given, source, place);
   if (given.uses_region()) report_region_plan(session, given);
   if (given.uses_edges()) report_edge_plan(session, given);

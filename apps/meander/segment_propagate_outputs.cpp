@@ -14,16 +14,17 @@
 namespace meander::app {
 namespace {
 
-enum class OutKind { geojson, csv, mask };
+enum class OutKind { geojson, csv, rois, mask };
 
 OutKind kind_of(const std::string& path) {
   const std::string suffix = suffix_of(path);
   if (suffix == ".geojson" || suffix == ".json") return OutKind::geojson;
   if (suffix == ".csv") return OutKind::csv;
+  if (suffix == ".zip") return OutKind::rois;
   if (io::can_hold(path, PixelType::u8)) return OutKind::mask;
   throw Unsupported(fmt::format(
-      "{}: found the suffix '{}', expected .geojson, .json or .csv for outlines of all frames or "
-      "that of an image for a mask",
+      "{}: found the suffix '{}', expected .geojson, .json, .csv or .zip for outlines of all "
+      "frames or that of an image for a mask",
       path, suffix));
 }
 
@@ -197,8 +198,17 @@ TrackScale PropagateOutputs::scale() const {
 }
 
 std::string PropagateOutputs::text_of(const std::vector<TrackFrame>& frames) const {
-  return kind_of(out_) == OutKind::geojson ? tracks_as_geojson(frames, scale())
-                                           : track_outlines_as_csv(frames, scale());
+  switch (kind_of(out_)) {
+    case OutKind::geojson:
+      return tracks_as_geojson(frames, scale());
+    case OutKind::csv:
+      return track_outlines_as_csv(frames, scale());
+    case OutKind::rois:
+      return tracks_as_roi_zip(frames);
+    case OutKind::mask:
+      break;
+  }
+  throw LogicError("a mask was asked for as text");
 }
 
 void PropagateOutputs::finish(const std::vector<TrackFrame>& frames) {

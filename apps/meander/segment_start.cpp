@@ -105,20 +105,19 @@ io::Reader open_field(Session& session, const io::Reader& image, const std::stri
   return field;
 }
 
-/// Starts by numbers or of a file with outlines, in the coordinates of the whole image.
-std::vector<Region> regions_of(const SegmentVerbOptions& given, const Spacing& image) {
+}  // namespace
+
+std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spacing& image) {
   if (given.init.kind == Kind::automatic) return {};
   if (given.init.kind == Kind::file) return read_regions(given.init.file, image);
   return {{{curve_of(given.init).points}, {}}};
 }
 
-std::vector<Curve> curves_of(const SegmentVerbOptions& given, const Spacing& image) {
+std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image) {
   if (given.init.kind == Kind::automatic) return {};
   if (given.init.kind != Kind::file) return {curve_of(given.init)};
   return read_curves(given.init.file, image, given.open.has_value());
 }
-
-}  // namespace
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
     : input(session.open_input(session.read_options())),
@@ -130,13 +129,13 @@ SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
     start_mask = open_mask(session, input, given.init.file, image.shape);
   } else if (given.uses_region()) {
-    regions = regions_of(given, image.spacing);
+    regions = regions_to_start(given, image.spacing);
     for (Region& region : regions) {
       place.to_part(region.outer.vertices);
       for (Polygon& hole : region.holes) place.to_part(hole.vertices);
     }
   } else {
-    starts = curves_of(given, image.spacing);
+    starts = curves_to_start(given, image.spacing);
     for (Curve& curve : starts) place.to_part(curve.points);
   }
   if (!given.field.empty()) field = open_field(session, input, given.field, image.shape);

@@ -60,8 +60,8 @@ struct TrackFrame {
 /// with those of the last frame, each expected where its last step leads: first by what the
 /// expected outline and the finding have in common, then by distance, up to the object's own
 /// diameter. A match begins from the last outline, moved; what is not matched begins where it is
-/// expected, or appears. An object divides when two findings or more lie mostly in its expected
-/// outline and cover half of it. segment_objects then decides: what it does not keep vanishes.
+/// expected, or appears. An object divides when two findings or more lie in its expected
+/// outline and cover much of it. segment_objects then decides: what it does not keep vanishes.
 /// The same on every device and for any number of threads.
 class ObjectTracker {
  public:
@@ -125,5 +125,8 @@ std::string tracks_as_geojson(std::span<const TrackFrame> frames, const TrackSca
 /// The header `frame,id,ring,vertex,x,y` and one line a vertex; ring 0 is the outer one, others are
 /// holes. A unit as above.
 std::string track_outlines_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+/// ImageJ's set of regions of interest, see outlines_as_roi_zip: `0003-0012.roi` is object 12 in
+/// the third image of the stack, which is also its position in ImageJ.
+std::string tracks_as_roi_zip(std::span<const TrackFrame> frames);
 
 }  // namespace meander

@@ -68,18 +68,33 @@ class Matcher {
     });
   }
 
+  /// The object with which each finding shares most.
+  std::vector<std::size_t> owners() const {
+    std::vector<std::size_t> owners(found_.size(), expected_.size());
+    std::vector<std::int64_t> most(found_.size(), 0);
+    for (const auto& pairs : overlaps_) {
+      for (const Pair& pair : pairs) {
+        if (pair.common <= most[pair.finding]) continue;
+        most[pair.finding] = pair.common;
+        owners[pair.finding] = pair.object;
+      }
+    }
+    return owners;
+  }
+
   void divide() {
+    const std::vector<std::size_t> owner_of = owners();
     for (std::size_t object = 0; object < expected_.size(); ++object) {
+      const std::int64_t whole = expected_[object].count;
       std::vector<std::size_t> parts;
       std::int64_t covered = 0;
       for (const Pair& pair : overlaps_[object]) {
-        const bool lies_inside = 2 * pair.common > found_[pair.finding].count;
-        if (!lies_inside || 5 * pair.common < expected_[object].count) continue;
-        if (is_taken_[pair.finding]) continue;
+        const bool lies_inside = 5 * pair.common >= 2 * found_[pair.finding].count;
+        if (owner_of[pair.finding] != object || !lies_inside || 6 * pair.common < whole) continue;
         parts.push_back(pair.finding);
         covered += pair.common;
       }
-      if (parts.size() < 2 || 2 * covered < expected_[object].count) continue;
+      if (parts.size() < 2 || 5 * covered < 2 * whole) continue;
       for (const std::size_t part : parts) is_taken_[part] = true;
       matches_.parts_of[object] = std::move(parts);
       is_settled_[object] = true;

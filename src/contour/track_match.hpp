@@ -33,8 +33,8 @@ struct TrackMatches {
 };
 
 /// Matches what is expected with what is found, each at most once but for divisions:
-/// 1. Two findings or more that have most of their pixels and a fifth of the object's each in its
-///    expected place, and half of them together, are its parts.
+/// 1. Two findings or more are an object's parts that share more with it than with any other, two
+///    fifths of their pixels and a sixth of the object's each, two fifths of these together.
 /// 2. A finding that holds most of two objects or more says of none where it is: nobody's.
 /// 3. Pairs by the pixels they share over those of either, the largest first, a tenth at least.
 /// 4. Pairs by the distance of their centres, the smallest first, up to the diameter of a disc as

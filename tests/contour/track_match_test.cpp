@@ -100,6 +100,12 @@ TEST(TrackMatch, PathsThatCrossKeepTheirOwners) {
   EXPECT_TRUE(matches.unclaimed.empty());
 }
 
+TEST(TrackMatch, TheLargerOverlapWins) {
+  const auto matches = match({disc(50, 50, 12), disc(62, 50, 12)}, {disc(64, 50, 12)});
+  EXPECT_FALSE(matches.finding_of[0]);
+  EXPECT_EQ(matches.finding_of[1], 0u);
+}
+
 TEST(TrackMatch, AJumpBeyondTheRadiusIsFollowed) {
   // No pixel in common, but within a diameter; and one beyond that, which is somebody else's.
   const auto matches = match({disc(50, 50, 10)}, {disc(50, 69, 10)});

@@ -47,6 +47,93 @@ TEST(ObjectTracker, OneObjectKeepsItsNumber) {
   }
 }
 
+/// Four bright discs and their frames, as the tests below change them.
+struct Scene {
+  std::vector<Disc> discs{{40, 40, 11}, {110, 44, 11}, {44, 110, 11}, {112, 108, 12}};
+  ObjectTracker tracker{ObjectOptions()};
+  std::uint64_t seed = 100;
+
+  TrackFrame next() { return tracker.next(on_cpu(frame_of({160, 152, 1}, discs, ++seed, 25))); }
+};
+
+TEST(ObjectTracker, ObjectsAppearAndVanish) {
+  Scene scene;
+  ASSERT_EQ(scene.next().objects.size(), 4u);
+  const Disc gone = scene.discs[1];
+  scene.discs.erase(scene.discs.begin() + 1);
+  TrackFrame frame = scene.next();
+  EXPECT_EQ(object_at(frame, gone), nullptr);
+  ASSERT_EQ(frame.objects.size(), 3u);
+  ASSERT_EQ(frame.vanished.size(), 1u);
+  scene.discs.push_back({78, 76, 11});
+  frame = scene.next();
+  EXPECT_TRUE(frame.vanished.empty());
+  const TrackedObject* fresh = object_at(frame, scene.discs.back());
+  ASSERT_NE(fresh, nullptr);
+  EXPECT_EQ(fresh->id, 5);
+  EXPECT_EQ(fresh->event, TrackEvent::appeared);
+  EXPECT_FALSE(fresh->dx);
+}
+
+TEST(ObjectTracker, PartsOfWhatDividesHaveAParent) {
+  Scene scene;
+  const std::int64_t parent = object_at(scene.next(), scene.discs[3])->id;
+  scene.discs.back() = {102, 108, 8};
+  scene.discs.push_back({122, 108, 8});
+  const TrackFrame frame = scene.next();
+  ASSERT_EQ(frame.objects.size(), 5u);
+  EXPECT_TRUE(frame.vanished.empty());
+  for (const std::size_t half : {std::size_t{3}, std::size_t{4}}) {
+    const TrackedObject* part = object_at(frame, scene.discs[half]);
+    ASSERT_NE(part, nullptr);
+    EXPECT_EQ(part->event, TrackEvent::divided);
+    EXPECT_EQ(part->parent, parent);
+    EXPECT_GT(part->id, 4);
+  }
+}
+
+TEST(ObjectTracker, FastOnesThatPassEachOtherKeepTheirNumbers) {
+  // Steps of 16, so that each is next to where the other was: only the step before tells them.
+  Scene scene;
+  scene.discs = {{20, 40, 8}, {140, 64, 8}};
+  TrackFrame frame = scene.next();
+  const std::int64_t ids[] = {object_at(frame, scene.discs[0])->id,
+                              object_at(frame, scene.discs[1])->id};
+  for (int i = 0; i < 7; ++i) {
+    scene.discs[0].x += i == 0 ? 8 : 16;
+    scene.discs[1].x -= i == 0 ? 8 : 16;
+    frame = scene.next();
+    for (const int k : {0, 1}) {
+      const TrackedObject* object = object_at(frame, scene.discs[static_cast<std::size_t>(k)]);
+      ASSERT_NE(object, nullptr) << i << " " << k;
+      EXPECT_EQ(object->id, ids[k]) << i;
+    }
+  }
+}
+
+TEST(ObjectTracker, WithStartsNoOtherAppears) {
+  ObjectTracker tracker(ObjectOptions(), {{circle_outline(40, 40, 8), {}}});
+  const std::vector<Disc> discs{{40, 40, 11}, {110, 44, 11}};
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const TrackFrame frame = tracker.next(on_cpu(frame_of({160, 80, 1}, discs, 40 + i, 25)));
+    ASSERT_EQ(frame.objects.size(), 1u);
+    EXPECT_EQ(object_at(frame, discs[0]), &frame.objects.front());
+  }
+}
+
+TEST(ObjectTracker, IsTheSameForAnyNumberOfThreads) {
+  const auto run = [](int threads) {
+    set_threads(threads);
+    Scene scene;
+    std::vector<TrackFrame> frames{scene.next()};
+    for (Disc& disc : scene.discs) disc.x += 5;
+    frames.push_back(scene.next());
+    set_threads(0);
+    return track_outlines_as_csv(frames);
+  };
+  EXPECT_EQ(run(1), run(3));
+}
+
 TEST(ObjectTracker, FramesAreOfOneShape) {
   ObjectTracker tracker(one_object());
   tracker.next(on_cpu(frame_of(shape, {{60, 40, 15}}, 1)));
@@ -81,8 +168,6 @@ TEST(EdgeTracker, AFlowFromTheLastFrameTakesFewerCyclesToTheSameOutline) {
   const EdgeResult cold = segment_edges(drifting(1), options, inputs);
   inputs.flow_start = before.stages.field;
   const EdgeResult warm = segment_edges(drifting(1), options, inputs);
-  for (auto& c : cold.figures.flow.cycles) printf("cold %g %g\n", c.relative_residual, c.correction);
-  for (auto& c : warm.figures.flow.cycles) printf("warm %g %g\n", c.relative_residual, c.correction);
   EXPECT_LT(warm.figures.flow.cycles.size(), cold.figures.flow.cycles.size());
   EXPECT_LE(warm.figures.flow.relative_residual, options.tolerance);
   // Both fields are within the root of the tolerance of the solution, 1 % of the force, and the
