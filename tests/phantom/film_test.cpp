@@ -83,7 +83,7 @@ TEST(Film, BlobsStayThreePixelsApartAndInTheImage) {
   // are a vertex and an edge.
   for (const Shape& size : {Shape{128, 128, 24}, Shape{300, 260, 24}}) {
     const Phantom phantom(film_of(size, 14, 5));
-    for (std::int64_t frame = 0; frame < size.z; ++frame) {
+    for (std::int64_t frame = 0; frame < size.z; frame += 3) {
       const auto objects = phantom.regions(frame);
       for (const auto& a : objects) {
         EXPECT_TRUE(is_simple(a.region.outer));
@@ -92,7 +92,8 @@ TEST(Film, BlobsStayThreePixelsApartAndInTheImage) {
           EXPECT_TRUE(v.x > 0 && v.y > 0 && v.x < 256 * (size.x - 1) && v.y < 256 * (size.y - 1));
         }
         for (const auto& b : objects) {
-          if (a.label != b.label) ASSERT_GE(distance(a.region.outer, b.region.outer), 3);
+          if (a.label == b.label) continue;
+          ASSERT_GE(distance(a.region.outer, b.region.outer), 3);
         }
       }
     }
@@ -148,8 +149,9 @@ TEST(Film, LabelsFollowTheirBlobs) {
   EXPECT_EQ(halves, 2);
 }
 
-/// The centroid of the pixels is that of the outline to a fraction of a pixel over the root of the
-/// pixels on the outline; a twentieth is five times that for the smallest blobs here.
+/// Every row of a disc of radius r ends at a whole pixel, up to a half off at each of its two ends,
+/// sigma 0.29: 4 r ends make the area 0.58 sqrt(r) uncertain. An end is about 0.8 r from the centre,
+/// so the centroid is off by 0.29 * 0.8 r sqrt(4 r) / (pi r^2) = 0.15 / sqrt(r). Five times that.
 TEST(Film, TracksSayWhereTheLabelsAre) {
   const Phantom phantom(film_of({260, 200, 12}, 12));
   const auto labels = labels_of(phantom);
@@ -160,9 +162,10 @@ TEST(Film, TracksSayWhereTheLabelsAre) {
       if (labels[there] != static_cast<double>(track.id)) continue;
       x += static_cast<double>(i % 260), y += static_cast<double>(i / 260), ++area;
     }
-    EXPECT_NEAR(x / area, track.x, 0.1);
-    EXPECT_NEAR(y / area, track.y, 0.1);
-    EXPECT_NEAR(area / track.area, 1, 0.05);
+    const double root = std::sqrt(std::sqrt(track.area / 3.14159265));
+    EXPECT_NEAR(x / area, track.x, 0.75 / root);
+    EXPECT_NEAR(y / area, track.y, 0.75 / root);
+    EXPECT_NEAR(area, track.area, 2.9 * root);
   }
   const auto mask = numbers_of(whole_truth(phantom));
   for (std::size_t i = 0; i < mask.size(); ++i) ASSERT_EQ(mask[i] > 0, labels[i] > 0);

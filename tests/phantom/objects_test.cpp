@@ -26,7 +26,7 @@ void expect_apart(const Phantom& phantom, std::int64_t n) {
   EXPECT_EQ(static_cast<std::int64_t>(parts.size()), n + 1);
   EXPECT_EQ(parts.rbegin()->first, static_cast<double>(n));
   for (const auto& [label, count] : parts) {
-    if (label > 0) EXPECT_EQ(count, 1) << label;
+    EXPECT_TRUE(label == 0 || count == 1) << label;
   }
   EXPECT_EQ(parts_by_value(as_mask(labels), nx, Connected::by_corners)[255], n);
 }
@@ -192,8 +192,10 @@ TEST(Objects, PairsShareAnEdgeAndNoPixel) {
       EXPECT_TRUE(is_simple(whole));
       EXPECT_EQ(whole.signed_area(), a.signed_area() + b.signed_area());
       const double length = std::hypot(shared[1].x - shared[0].x, shared[1].y - shared[0].y) / 256;
-      EXPECT_GT(length, 0.1 * a.perimeter());
-      EXPECT_LT(length, 0.2 * a.perimeter());
+      // 0.8 of the smaller radius, which wobbles by 0.82 to 1.18, of its perimeter: 0.8 / (2 pi).
+      const double smaller = std::min(a.perimeter(), b.perimeter());
+      EXPECT_GT(length, 0.127 * 0.7 * smaller);
+      EXPECT_LT(length, 0.127 * 1.4 * smaller);
     }
   }
 }
@@ -207,7 +209,7 @@ TEST(Objects, PairsAreOnePartWithTwoLabels) {
     const auto parts = parts_by_value(labels, 240, Connected::by_sides);
     EXPECT_EQ(parts.size(), 219u);
     for (const auto& [label, count] : parts) {
-      if (label > 0) EXPECT_EQ(count, 1) << label;
+      EXPECT_TRUE(label == 0 || count == 1) << label;
     }
     EXPECT_EQ(parts_by_value(as_mask(labels), 240, Connected::by_sides)[255], 218 - 15 * 7);
     EXPECT_EQ(parts_by_value(as_mask(labels), 240, Connected::by_corners)[255], 218 - 15 * 7);
