@@ -99,7 +99,8 @@ void SegmentWork::read() {
 }
 
 void SegmentWork::find_region(const Control& control) {
-  if (are_objects(regions_)) {
+  const bool finds_objects = regions_.empty() && !outputs_.needs_evolution();
+  if (finds_objects || are_objects(regions_)) {
     found_.region = segment_objects(image_, options, {.starts = regions_}, control);
     return;
   }

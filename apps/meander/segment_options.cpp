@@ -89,6 +89,13 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
   check_region_options(session, given);
   check_field_options(session, given);
   check_open_options(given);
+  const bool finds_objects =
+      given.uses_region() && given.init.kind == SegmentStart::Kind::automatic;
+  if (finds_objects && !given.evolution.empty() && session.given("max-objects") &&
+      given.max_objects > 1) {
+    throw InvalidArgument(
+        "--evolution shows how one outline was found, expected --max-objects 1 or none beside it");
+  }
   if (given.repeat && !given.evolution.empty()) {
     throw InvalidArgument("--repeat times one computation, expected no --evolution beside it");
   }

@@ -109,7 +109,9 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
                   .help = "follow objects through the frames of a film or the slices of a volume: "
                           "each begins where it was in the last, and keeps its number"});
     v(evolution,
-      {.name = "evolution", .help = "how the outline was found: a GIF, or the curves as .json"});
+      {.name = "evolution",
+       .help = "how an outline was found: a GIF, or the curves as .json; --init auto then divides "
+               "the image once, as with --max-objects 1"});
     v(truth, {.name = "truth",
               .help = "a mask of the same shape, not 0 inside: the intersection over union with it "
                       "goes into the report"});
