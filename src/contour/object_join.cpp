@@ -8,7 +8,7 @@ namespace meander::contour {
 namespace {
 
 /// Pixels that are so far or less from both outlines lie between them.
-constexpr std::int64_t reach = 2;
+constexpr std::int64_t reach = 3;
 
 /// A box of pixels with a margin, and polygons in it.
 class Canvas {

@@ -28,6 +28,8 @@ struct Proposal {
   Effort effort;
 };
 
+using Pair = std::pair<std::size_t, std::size_t>;
+
 /// What several objects in one place are compared in: the same pixels, the same box.
 struct Place {
   const Scene* scene;
@@ -138,14 +140,43 @@ Proposal tried(const ObjectField& field, const Place& place, std::vector<std::si
   return proposal;
 }
 
-Proposal best_split(const ObjectField& field, std::size_t i, const std::stop_token& stop) {
-  const Region& whole = field.object(i).region;
-  const Place place = place_of(field, {i});
+/// Two objects and what lies between them as one; nothing where that would touch others.
+std::optional<Region> joint_of(const ObjectField& field, const Pair& pair, const Place& place) {
+  const Region &a = field.object(pair.first).region, &b = field.object(pair.second).region;
+  const std::optional<Polygon> outer = joined(a.outer, b.outer, field.scene().shape());
+  if (!outer) return std::nullopt;
+  Region region{*outer, a.holes};
+  region.holes.insert(region.holes.end(), b.holes.begin(), b.holes.end());
+  std::vector<const Polygon*> rings = place.others;
+  for (const Polygon& hole : region.holes) rings.push_back(&hole);
+  if (!is_off(*outer, place.window, rings)) return std::nullopt;
+  return region;
+}
+
+Proposal merger(const ObjectField& field, const Pair& pair, const std::stop_token& stop) {
+  const Place place = place_of(field, {pair.first, pair.second});
+  std::optional<Region> joint = joint_of(field, pair, place);
+  if (!joint) return {};
+  return tried(field, place, {pair.first, pair.second}, {std::move(*joint)}, stop);
+}
+
+/// Twice the distance between the middles of two boxes, squared.
+double apart(const Polygon& a, const Polygon& b) {
+  const Box p = box_around(a), q = box_around(b);
+  const auto x = static_cast<double>(p.low.x + p.high.x - q.low.x - q.high.x);
+  const auto y = static_cast<double>(p.low.y + p.high.y - q.low.y - q.high.y);
+  return x * x + y * y;
+}
+
+/// The best of some ways to cut a region in the place of those that are there.
+Proposal best_cut(const ObjectField& field, const Place& place,
+                  const std::vector<std::size_t>& from, const Region& whole, std::size_t cuts,
+                  const std::stop_token& stop) {
   Proposal best;
-  for (const Halves& halves : cuts_of(whole.outer, most_cuts)) {
+  for (const Halves& halves : cuts_of(whole.outer, cuts)) {
     auto regions = regions_of(halves, whole, place.window);
     if (!regions) continue;
-    Proposal proposal = tried(field, place, {i}, std::move(*regions), stop);
+    Proposal proposal = tried(field, place, from, std::move(*regions), stop);
     proposal.effort += best.effort;
     if (proposal.saved > best.saved) {
       best = std::move(proposal);
@@ -156,18 +187,28 @@ Proposal best_split(const ObjectField& field, std::size_t i, const std::stop_tok
   return best;
 }
 
-Proposal merger(const ObjectField& field, std::size_t i, std::size_t other,
-                const std::stop_token& stop) {
-  const Region &a = field.object(i).region, &b = field.object(other).region;
-  const std::optional<Polygon> outer = joined(a.outer, b.outer, field.scene().shape());
-  if (!outer) return {};
-  const Place place = place_of(field, {i, other});
-  Region region{*outer, a.holes};
-  region.holes.insert(region.holes.end(), b.holes.begin(), b.holes.end());
-  std::vector<const Polygon*> rings = place.others;
-  for (const Polygon& hole : region.holes) rings.push_back(&hole);
-  if (!is_off(*outer, place.window, rings)) return {};
-  return tried(field, place, {i, other}, {std::move(region)}, stop);
+Proposal best_split(const ObjectField& field, std::size_t i, const std::stop_token& stop) {
+  return best_cut(field, place_of(field, {i}), {i}, field.object(i).region, most_cuts, stop);
+}
+
+/// Another border between two, where both as one would pinch.
+Proposal redivision(const ObjectField& field, const Pair& pair, const std::stop_token& stop) {
+  const std::vector<std::size_t> from{pair.first, pair.second};
+  const Place place = place_of(field, from);
+  std::optional<Region> joint = joint_of(field, pair, place);
+  if (!joint) return {};
+  std::vector<Region> whole{std::move(*joint)};
+  Effort effort;
+  improve_together(place, whole, effort, stop);
+  Proposal best = best_cut(field, place, from, whole[0], most_cuts, stop);
+  best.effort += effort;
+  if (best.to.empty()) return best;
+  const Polygon &a = field.object(from[0]).region.outer, &b = field.object(from[1]).region.outer;
+  const double as_they_come = apart(a, best.to[0].outer) + apart(b, best.to[1].outer);
+  if (apart(a, best.to[1].outer) + apart(b, best.to[0].outer) < as_they_come) {
+    std::swap(best.to[0], best.to[1]);
+  }
+  return best;
 }
 
 /// Those that save most first, as long as nothing near them has changed. Says whether there were
@@ -185,15 +226,35 @@ bool accept(ObjectField& field, std::vector<Proposal> proposals) {
     });
     if (is_stale) continue;
     changed.push_back(proposal.window);
-    field.set_region(proposal.from[0], std::move(proposal.to[0]));
-    for (std::size_t k = 1; k < proposal.to.size(); ++k) fresh.push_back(std::move(proposal.to[k]));
-    for (std::size_t k = 1; k < proposal.from.size(); ++k) stays[proposal.from[k]] = false;
+    const auto& from = proposal.from;
+    auto& to = proposal.to;
+    for (std::size_t k = 0; k < std::max(from.size(), to.size()); ++k) {
+      if (k >= from.size()) {
+        fresh.push_back(std::move(to[k]));
+      } else if (k >= to.size()) {
+        stays[from[k]] = false;
+      } else {
+        field.set_region(from[k], std::move(to[k]));
+      }
+    }
   }
   if (changed.empty()) return false;
   field.keep(stays);
   for (Region& region : fresh) field.add(std::move(region));
   field.lay_windows(std::vector<bool>(field.size(), true));
   return true;
+}
+
+/// Those that touch, in order.
+std::vector<Pair> pairs_in(const ObjectField& field) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    for (const std::size_t other : field.neighbours(i)) {
+      const Polygon &a = field.object(i).region.outer, &b = field.object(other).region.outer;
+      if (other > i && are_close(a, b, touching)) pairs.emplace_back(i, other);
+    }
+  }
+  return pairs;
 }
 
 /// Until nothing is accepted: `propose` makes `count` proposals, each on its own.
@@ -220,21 +281,28 @@ Effort split_objects(ObjectField& field, const Control& control) {
 }
 
 Effort merge_objects(ObjectField& field, const Control& control) {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  const auto find_pairs = [&] {
-    pairs.clear();
-    for (std::size_t i = 0; i < field.size(); ++i) {
-      for (const std::size_t other : field.neighbours(i)) {
-        if (other > i &&
-            are_close(field.object(i).region.outer, field.object(other).region.outer, touching)) {
-          pairs.emplace_back(i, other);
-        }
-      }
-    }
+  std::vector<Pair> pairs;
+  const auto find = [&] {
+    pairs = pairs_in(field);
     return pairs.size();
   };
-  return in_passes(field, control, find_pairs, [&](std::size_t k, const std::stop_token& stop) {
-    return merger(field, pairs[k].first, pairs[k].second, stop);
+  return in_passes(field, control, find, [&](std::size_t k, const std::stop_token& stop) {
+    return merger(field, pairs[k], stop);
+  });
+}
+
+Effort redivide_objects(ObjectField& field, const Control& control) {
+  std::vector<Pair> pairs;
+  const auto find = [&] {
+    pairs = pairs_in(field);
+    std::erase_if(pairs, [&](const Pair& pair) {
+      return bays_of(field.object(pair.first).region.outer) == 0 &&
+             bays_of(field.object(pair.second).region.outer) == 0;
+    });
+    return pairs.size();
+  };
+  return in_passes(field, control, find, [&](std::size_t k, const std::stop_token& stop) {
+    return redivision(field, pairs[k], stop);
   });
 }
 

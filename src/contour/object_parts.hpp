@@ -19,4 +19,8 @@ Effort split_objects(ObjectField& field, const Control& control);
 /// the first.
 Effort merge_objects(ObjectField& field, const Control& control);
 
+/// Pairs that touch get the border between them that a cut of both as one would have. The outline
+/// that moves first may take of the other what is as bright as itself; then it has a bay.
+Effort redivide_objects(ObjectField& field, const Control& control);
+
 }  // namespace meander::contour

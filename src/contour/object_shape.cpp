@@ -183,6 +183,11 @@ std::vector<Halves> cuts_of(const Polygon& outline, std::size_t most) {
 }
 
 bool are_close(const Polygon& a, const Polygon& b, double pixels) {
+  const Box first = box_around(a), second = box_around(b);
+  const auto reach = static_cast<std::int64_t>(pixels * grid_steps_per_pixel) + 1;
+  const bool is_far = first.low.x > second.high.x + reach || second.low.x > first.high.x + reach ||
+                      first.low.y > second.high.y + reach || second.low.y > first.high.y + reach;
+  if (is_far) return false;
   const auto is_near = [&](const Polygon& nodes, const Polygon& edges) {
     const std::size_t count = edges.vertices.size();
     for (const GridPoint p : nodes.vertices) {

@@ -75,6 +75,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   ObjectField field(scene, starts);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   field.lay_windows(std::vector<bool>(field.size(), true));
+  effort += contour::redivide_objects(field, control);
   if (options.merge) effort += contour::merge_objects(field, control);
   if (options.split) effort += contour::split_objects(field, control);
   contour::fill_holes(field);
