@@ -17,6 +17,7 @@ struct Scene {
   const ObjectOptions* options = nullptr;
   Levels levels;
   Criterion::Family family;
+  bool starts_are_near = false;  ///< Those that were found are.
 
   const Shape& shape() const { return image->pixels().shape; }
 };

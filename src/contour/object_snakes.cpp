@@ -66,7 +66,8 @@ class MovingRegion {
     const SegmentInputs none;
     Search search(image(), *scene_->options, none, control_, {window_, &obstacles});
     Polygon outline = is_hole ? reversed(ring(number)) : ring(number);
-    outline = search.improved(criterion, outline);
+    outline = scene_->starts_are_near ? search.touched_up(criterion, outline)
+                                      : search.improved(criterion, outline);
     ring(number) = is_hole ? reversed(std::move(outline)) : std::move(outline);
     sums_[number] = sums_of_ring(image(), ring(number));
     done_.effort += {search.evaluations(), search.iterations()};
@@ -147,7 +148,9 @@ class Rounds {
 
   void reopen(bool growing_only) {
     for (std::size_t i = 0; i < field_->size(); ++i) {
-      const bool grows = is_held_back_now(i) && changed_[i] == searched_[i];
+      // What was found is where it was found: one that would go farther follows the shading.
+      const bool grows =
+          !field_->scene().starts_are_near && is_held_back_now(i) && changed_[i] == searched_[i];
       is_open_[i] = grows || (!growing_only && is_out_of_date(i));
     }
   }

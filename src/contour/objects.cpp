@@ -58,8 +58,9 @@ Outline measured(const ObjectField& field, std::size_t i) {
 }
 
 /// From starts as the search wants them, at least one.
+/// `are_near`: whether the starts are found ones, near the outlines they lead to.
 SegmentResult outlined(const Image& image, const ObjectOptions& options,
-                       const std::vector<Region>& starts, const Control& control) {
+                       const std::vector<Region>& starts, bool are_near, const Control& control) {
   const Clock::time_point begin = Clock::now();
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
@@ -71,7 +72,8 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   const Scene scene{.image = &sums,
                     .options = &options,
                     .levels = grey.levels,
-                    .family = family_for(noise, starts)};
+                    .family = family_for(noise, starts),
+                    .starts_are_near = are_near};
   ObjectField field(scene, starts);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   field.lay_windows(std::vector<bool>(field.size(), true));
@@ -124,7 +126,7 @@ SegmentResult from_found(const Image& image, const ObjectOptions& options, const
   const std::vector<Region> found =
       contour::prepared_starts(find_objects(image, options, control), image.shape());
   SegmentResult result;
-  if (!found.empty()) result = numbered(outlined(image, options, found, control));
+  if (!found.empty()) result = numbered(outlined(image, options, found, true, control));
   const bool is_one = found.size() < 2 && options.background == Background::global;
   if (!is_one) return result;
   SegmentResult whole = segment(image, options, {}, control);
@@ -140,7 +142,7 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
   validate(options);
   contour::check_segment(image.description(), options, image.device(), {});
   if (!inputs.starts.empty()) {
-    return outlined(image, options, contour::prepared_starts(inputs.starts, image.shape()),
+    return outlined(image, options, contour::prepared_starts(inputs.starts, image.shape()), false,
                     control);
   }
   const bool divides_once =

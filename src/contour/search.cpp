@@ -192,6 +192,22 @@ Polygon Search::improved(const Criterion& criterion, const Polygon& start) {
   return on_pixels(criterion, is_divided(image_->rows(), criterion, outline) ? outline : start);
 }
 
+Polygon Search::touched_up(const Criterion& criterion, const Polygon& start) {
+  if (options_->schedule == SegmentSchedule::classic) return classic_from(criterion, start);
+  if (!is_divided(image_->rows(), criterion, start)) return start;
+  Snake snake = snake_on({&image_->rows(), true}, criterion, start);
+  const Moves moves{.step = first_cells, .least_gain = worth_moving};
+  drop_nodes(snake, snake.node_cost());
+  settle(snake, moves);
+  drop_nodes(snake, snake.node_cost());
+  for (int round = 0; round < most_rounds; ++round) {
+    Snake next = with_more_nodes(snake, 1);
+    if (!(next.description_length() < snake.description_length() - snake.node_cost() / 2)) break;
+    snake = std::move(next);
+  }
+  return snake.polygon();
+}
+
 std::optional<Polygon> Search::classic(const Criterion& criterion) {
   const Shape& shape = image_->pixels().shape;
   const Polygon start = inputs_->start.value_or(rectangle_inside(shape));

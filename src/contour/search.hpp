@@ -33,6 +33,8 @@ class Search {
   /// Where the outline `start` goes down the levels that show it; itself where it does not divide
   /// what the criterion is about.
   Polygon improved(const Criterion& criterion, const Polygon& start);
+  /// The same of one that is known to be near the best: on pixels at once, and with fewer tries.
+  Polygon touched_up(const Criterion& criterion, const Polygon& start);
   /// Figures of an outline that divides the image.
   Found measured(const Criterion& criterion, const Polygon& outline);
 
