@@ -14,6 +14,13 @@ constexpr int most_rounds = 4;
 /// Of those in which objects that have outgrown their windows take part.
 constexpr int most_growing_rounds = 8;
 
+/// Small outlines are searched thoroughly, which costs little; in large ones little is gained.
+bool is_large(const Polygon& ring) {
+  constexpr std::int64_t pixels = 64;
+  const Box box = box_around(ring);
+  return std::max(box.high.x - box.low.x, box.high.y - box.low.y) > pixels * grid_steps_per_pixel;
+}
+
 Polygon reversed(Polygon ring) {
   std::reverse(ring.vertices.begin(), ring.vertices.end());
   return ring;
@@ -66,8 +73,8 @@ class MovingRegion {
     const SegmentInputs none;
     Search search(image(), *scene_->options, none, control_, {window_, &obstacles});
     Polygon outline = is_hole ? reversed(ring(number)) : ring(number);
-    outline = scene_->starts_are_near ? search.touched_up(criterion, outline)
-                                      : search.improved(criterion, outline);
+    outline = scene_->starts_are_near && is_large(outline) ? search.touched_up(criterion, outline)
+                                                           : search.improved(criterion, outline);
     ring(number) = is_hole ? reversed(std::move(outline)) : std::move(outline);
     sums_[number] = sums_of_ring(image(), ring(number));
     done_.effort += {search.evaluations(), search.iterations()};

@@ -19,6 +19,8 @@ constexpr int most_rounds = 100;
 constexpr std::int64_t least_cells = 4;
 /// Cells of the first step on a level: twice what the level above could not see.
 constexpr std::int64_t first_cells = 4;
+/// The same where the outline is known to be near.
+constexpr std::int64_t near_cells = 2;
 /// In this order: a node in each segment, which follows bends; three in each, which can grow an arm
 /// where one alone cannot; and fewer nodes. The first again whenever one has helped.
 constexpr int attempts = 3;
@@ -201,7 +203,10 @@ Polygon Search::touched_up(const Criterion& criterion, const Polygon& start) {
   settle(snake, moves);
   drop_nodes(snake, snake.node_cost());
   for (int round = 0; round < most_rounds; ++round) {
-    Snake next = with_more_nodes(snake, 1);
+    Snake next = snake;
+    next.insert_midpoints(options_->min_segment);
+    settle(next, {.step = near_cells, .least_gain = worth_moving});
+    drop_nodes(next, next.node_cost());
     if (!(next.description_length() < snake.description_length() - snake.node_cost() / 2)) break;
     snake = std::move(next);
   }
