@@ -9,6 +9,8 @@ namespace {
 
 /// Pixels that are so far or less from both outlines lie between them.
 constexpr std::int64_t reach = 3;
+/// Parts that are smaller than this beside the largest are crumbs.
+constexpr double least_part = 0.05;
 
 /// A box of pixels with a margin, and polygons in it.
 class Canvas {
@@ -57,11 +59,10 @@ bool is_near(const Image& mask, std::int64_t x, std::int64_t y) {
 
 }  // namespace
 
-std::optional<Polygon> joined(const Polygon& a, const Polygon& b, const Shape& image) {
+std::vector<Polygon> joined(const Polygon& a, const Polygon& b, const Shape& image) {
   const Canvas canvas(a, b);
   const Image first = canvas.painted(a), second = canvas.painted(b);
   Image both = Image::allocate(first.description());
-  std::int64_t pixels = 0;
   for (std::int64_t y = 0; y < canvas.height(); ++y) {
     std::uint8_t* out = both.mutable_row<std::uint8_t>(y);
     std::fill_n(out, canvas.width(), std::uint8_t{0});
@@ -71,15 +72,18 @@ std::optional<Polygon> joined(const Polygon& a, const Polygon& b, const Shape& i
       const bool is_set =
           is_held || (canvas.is_in(image, x, y) && is_near(first, x, y) && is_near(second, x, y));
       out[x] = is_set ? 255 : 0;
-      pixels += is_set ? 1 : 0;
     }
   }
-  if (pixels == 0) return std::nullopt;
-  const Polygon outline = outline_of_mask(both);
-  // The largest part has to be all of it, but for what the outlines hold apart from each other.
-  const bool is_whole = outline.signed_area() > 0.9 * (a.signed_area() + b.signed_area());
-  if (!is_whole) return std::nullopt;
-  return canvas.moved(outline, 1);
+  std::vector<Polygon> parts;
+  for (Region& part : regions_of_mask(both))
+    parts.push_back(canvas.moved(std::move(part.outer), 1));
+  std::stable_sort(parts.begin(), parts.end(), [](const Polygon& p, const Polygon& q) {
+    return p.signed_area() > q.signed_area();
+  });
+  std::erase_if(parts, [&](const Polygon& part) {
+    return part.signed_area() < least_part * parts.front().signed_area();
+  });
+  return parts;
 }
 
 }  // namespace meander::contour

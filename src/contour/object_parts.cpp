@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "contour/object_shape.hpp"
+#include "contour/object_starts.hpp"
 #include "contour/object_sums.hpp"
 #include "contour/object_worth.hpp"
 
@@ -140,24 +141,34 @@ Proposal tried(const ObjectField& field, const Place& place, std::vector<std::si
   return proposal;
 }
 
-/// Two objects and what lies between them as one; nothing where that would touch others.
-std::optional<Region> joint_of(const ObjectField& field, const Pair& pair, const Place& place) {
+/// Two objects and what lies between them, as one or, where no pixel joins them, as parts. None
+/// where that would touch others, or has other holes.
+std::vector<Region> joint_of(const ObjectField& field, const Pair& pair, const Place& place) {
   const Region &a = field.object(pair.first).region, &b = field.object(pair.second).region;
-  const std::optional<Polygon> outer = joined(a.outer, b.outer, field.scene().shape());
-  if (!outer) return std::nullopt;
-  Region region{*outer, a.holes};
-  region.holes.insert(region.holes.end(), b.holes.begin(), b.holes.end());
-  std::vector<const Polygon*> rings = place.others;
-  for (const Polygon& hole : region.holes) rings.push_back(&hole);
-  if (!is_off(*outer, place.window, rings)) return std::nullopt;
-  return region;
+  std::vector<Region> parts;
+  for (Polygon& outer : joined(a.outer, b.outer, field.scene().shape())) {
+    parts.push_back({std::move(outer), {}});
+  }
+  for (const Region* region : {&a, &b}) {
+    for (const Polygon& hole : region->holes) {
+      const auto holder = std::find_if(parts.begin(), parts.end(),
+                                       [&](const Region& part) { return holds(part.outer, hole); });
+      if (holder == parts.end()) return {};
+      holder->holes.push_back(hole);
+    }
+  }
+  const auto apart = drawn_apart(std::move(parts));
+  const bool is_free = apart && std::all_of(apart->begin(), apart->end(), [&](const Region& part) {
+                         return is_off(part.outer, place.window, place.others);
+                       });
+  return is_free ? *apart : std::vector<Region>{};
 }
 
 Proposal merger(const ObjectField& field, const Pair& pair, const std::stop_token& stop) {
   const Place place = place_of(field, {pair.first, pair.second});
-  std::optional<Region> joint = joint_of(field, pair, place);
-  if (!joint) return {};
-  return tried(field, place, {pair.first, pair.second}, {std::move(*joint)}, stop);
+  std::vector<Region> joint = joint_of(field, pair, place);
+  if (joint.size() != 1) return {};
+  return tried(field, place, {pair.first, pair.second}, std::move(joint), stop);
 }
 
 /// Twice the distance between the middles of two boxes, squared.
@@ -191,17 +202,19 @@ Proposal best_split(const ObjectField& field, std::size_t i, const std::stop_tok
   return best_cut(field, place_of(field, {i}), {i}, field.object(i).region, most_cuts, stop);
 }
 
-/// Another border between two, where both as one would pinch.
+/// Another border between two: where both as one fall apart or would pinch.
 Proposal redivision(const ObjectField& field, const Pair& pair, const std::stop_token& stop) {
   const std::vector<std::size_t> from{pair.first, pair.second};
   const Place place = place_of(field, from);
-  std::optional<Region> joint = joint_of(field, pair, place);
-  if (!joint) return {};
-  std::vector<Region> whole{std::move(*joint)};
-  Effort effort;
-  improve_together(place, whole, effort, stop);
-  Proposal best = best_cut(field, place, from, whole[0], most_cuts, stop);
-  best.effort += effort;
+  std::vector<Region> joint = joint_of(field, pair, place);
+  Proposal best;
+  if (joint.size() == 2) best = tried(field, place, from, std::move(joint), stop);
+  if (joint.size() == 1) {
+    Effort effort;
+    improve_together(place, joint, effort, stop);
+    best = best_cut(field, place, from, joint[0], most_cuts, stop);
+    best.effort += effort;
+  }
   if (best.to.empty()) return best;
   const Polygon &a = field.object(from[0]).region.outer, &b = field.object(from[1]).region.outer;
   const double as_they_come = apart(a, best.to[0].outer) + apart(b, best.to[1].outer);

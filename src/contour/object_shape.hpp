@@ -28,8 +28,8 @@ std::vector<Halves> cuts_of(const Polygon& outline, std::size_t most);
 /// Whether the closest points of two outlines are at most so far apart.
 bool are_close(const Polygon& a, const Polygon& b, double pixels);
 
-/// The outline of the pixels of an image that two outlines hold and of those between them; simple,
-/// as outline_of_mask's. Nothing when they do not hang together.
-std::optional<Polygon> joined(const Polygon& a, const Polygon& b, const Shape& image);
+/// The outlines of the pixels of an image that two outlines hold and of those between them, the
+/// largest part first; parts that are small beside it are left out. Simple, as outline_of_mask's.
+std::vector<Polygon> joined(const Polygon& a, const Polygon& b, const Shape& image);
 
 }  // namespace meander::contour

@@ -177,20 +177,20 @@ std::vector<Region> by_pixels(const std::vector<Region>& regions, const Shape& i
 
 bool are_apart(const std::vector<Region>& regions) { return is_free(troubles_of(regions)); }
 
+std::optional<std::vector<Region>> drawn_apart(std::vector<Region> regions) {
+  const std::vector<Trouble> troubles = troubles_of(regions);
+  if (is_free(troubles)) return regions;
+  draw_apart(regions, troubles);
+  if (!are_apart(regions)) return std::nullopt;
+  return regions;
+}
+
 std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image) {
   std::vector<Region> regions;
   for (const Region& start : starts) regions.push_back(within_image(start, image));
-  std::vector<Trouble> troubles = troubles_of(regions);
-  if (is_free(troubles)) return regions;
-  std::vector<Region> apart = regions;
-  draw_apart(apart, troubles);
-  if (are_apart(apart)) return apart;
-  regions = by_pixels(regions, image);
-  draw_apart(regions, troubles_of(regions));
-  if (!are_apart(regions)) {
-    throw InvalidArgument("the starts overlap, expected outlines that lie side by side");
-  }
-  return regions;
+  if (auto apart = drawn_apart(regions)) return *apart;
+  if (auto apart = drawn_apart(by_pixels(regions, image))) return *apart;
+  throw InvalidArgument("the starts overlap, expected outlines that lie side by side");
 }
 
 }  // namespace meander::contour

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "meander/image.hpp"
@@ -14,6 +15,10 @@ namespace meander::contour {
 /// the later one has the pixels. What of a start is left in several parts begins with the largest.
 /// Throws InvalidArgument for rings that cross themselves and starts that hold no pixel.
 std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image);
+
+/// Regions of which rings that touch are drawn in by a fraction of a pixel; nothing where some
+/// touch or overlap all the same.
+std::optional<std::vector<Region>> drawn_apart(std::vector<Region> regions);
 
 /// Whether no two rings of all regions touch, and none of another region lies in what a region
 /// covers.

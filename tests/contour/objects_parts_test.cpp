@@ -62,11 +62,12 @@ TEST(Joining, HoldsBothAndWhatLiesBetween) {
   const Polygon a = box_outline(10, 10, 30, 40), b = box_outline(31.5, 15, 50, 35);
   EXPECT_TRUE(contour::are_close(a, b, 2));
   EXPECT_FALSE(contour::are_close(a, b, 1));
-  const auto both = contour::joined(a, b, {100, 100, 1});
-  ASSERT_TRUE(both);
-  EXPECT_TRUE(is_simple(*both));
-  EXPECT_NEAR(both->signed_area(), 20 * 30 + 20 * 20, 40);
-  EXPECT_FALSE(contour::joined(a, box_outline(60, 15, 80, 45), {100, 100, 1}));
+  const std::vector<Polygon> both = contour::joined(a, b, {100, 100, 1});
+  ASSERT_EQ(both.size(), 1u);
+  EXPECT_TRUE(is_simple(both[0]));
+  EXPECT_NEAR(both[0].signed_area(), 20 * 30 + 20 * 20, 40);
+  const Polygon far = box_outline(60, 15, 80, 45);
+  EXPECT_EQ(contour::joined(a, far, {100, 100, 1}).size(), 2u);
 }
 
 /// Two discs that run into each other, of one level or of two.
@@ -136,6 +137,22 @@ TEST(Merging, KeepsObjectsOfTheirOwnApart) {
     const Picture picture = two_discs(1200, second);
     const SegmentResult result = segment_objects(picture.image(), options, {starts});
     EXPECT_EQ(result.outlines.size(), 2u) << second;
+    expect_side_by_side(result, {200, 120, 1});
+  }
+}
+
+/// Discs of one level that only just touch: the outline that moves first takes a flake of the other
+/// and has to give it back.
+TEST(Borders, LieWhereObjectsMeet) {
+  for (const double overlap : {8.0, 4.0, 0.0}) {
+    Picture picture{.width = 200, .height = 120, .sigma = 60};
+    picture.objects = {{disc(70, 60, 32), 1200}, {disc(134 - overlap, 60, 32), 1200}};
+    const std::vector<Region> starts{disc(66, 60, 22), disc(138 - overlap, 60, 22)};
+    const SegmentResult result = segment_objects(picture.image(), gaussian(), {starts});
+    ASSERT_EQ(result.outlines.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_GT(match(result.outlines[i], picture.objects[i].region, picture), 0.95) << overlap;
+    }
     expect_side_by_side(result, {200, 120, 1});
   }
 }
