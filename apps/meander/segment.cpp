@@ -151,14 +151,13 @@ void SegmentWork::compute() {
 
 void SegmentWork::report() {
   const Spacing& spacing = files_.image.spacing;
-  Json& result = session_.report().result();
-  result["model"] = OptionText<SegmentModel>::format(options.model);
-  if (found_.region) report_region_result(session_, *found_.region, spacing);
-  if (found_.edge) report_edge_result(session_, options, *found_.edge, spacing);
-  if (!files_.truth) return;
-  const double iou = overlap_with(session_, *files_.truth, polygons_of(found_));
-  result["iou"] = number(iou);
-  session_.say(fmt::format("intersection over union with the truth: {:.6g}", iou));
+  const SegmentFindings found = in_whole(found_, files_.place);
+  session_.report().result()["model"] = OptionText<SegmentModel>::format(options.model);
+  if (found.region) report_region_result(session_, *found.region, spacing);
+  if (found.edge) report_edge_result(session_, options, *found.edge, spacing);
+  if (files_.truth) {
+    report_overlap(session_, overlap_with(session_, *files_.truth, objects_of(found_)));
+  }
 }
 
 void SegmentWork::refuse_unsettled() const {
@@ -172,6 +171,7 @@ void SegmentWork::run() {
   read();
   compute();
   if (!options.keep) refuse_unsettled();
+  outputs_.check(found_);
   if (!outputs_.needs_stages()) image_ = Image();
   field_ = Field();
   report();
@@ -197,26 +197,6 @@ int run(Session& session) {
 
 }  // namespace
 
-std::vector<Curve> curves_of(const SegmentFindings& found) {
-  std::vector<Curve> curves;
-  if (found.edge) {
-    for (const EdgeOutline& outline : found.edge->outlines) curves.push_back(outline.curve);
-  } else if (found.region) {
-    for (const Outline& outline : found.region->outlines) {
-      curves.push_back({.points = outline.polygon.vertices});
-    }
-  }
-  return curves;
-}
-
-std::vector<Polygon> polygons_of(const SegmentFindings& found) {
-  std::vector<Polygon> polygons;
-  for (const Curve& curve : curves_of(found)) {
-    if (!curve.is_open) polygons.push_back({curve.points});
-  }
-  return polygons;
-}
-
 Verb segment_verb() {
   return {
       .name = "segment",
@@ -229,8 +209,9 @@ Verb segment_verb() {
           "in that field until they settle, into concavities too; curves that do not settle end "
           "with exit code 8, and nothing is written unless --keep is given. Model region+edge "
           "moves the region's outline onto edges. Outlines of regions are the same on every "
-          "device. Coordinates are those of pixel centres, y down the rows, in the unit of the "
-          "image's spacing where it has one (--units pixel: always pixels). The confidence of a "
+          "device. Objects are numbered from 1 on, and have that number in all files. Coordinates "
+          "are those of pixel centres, y down the rows, in the unit of the image's spacing where "
+          "it has one (--units pixel: always pixels). The confidence of a "
           "node of a region is by how much the criterion rises when it moves by a pixel along its "
           "normal. Without --init an image that is one region gives a file without outlines and "
           "exit code 0. An evolution as .json holds the image's shape and spacing and up to 60 "
@@ -243,13 +224,14 @@ Verb segment_verb() {
       .example = "meander segment cells.tif cells.geojson --overlay cells.png",
       .arguments = {{.name = "IN", .help = "a 2-D image of one channel"},
                     {.name = "OUT",
-                     .help = "outlines as .geojson, .json, .svg or .csv; any suffix of an image "
-                             "gives a mask, 255 inside"}},
+                     .help =
+                         "outlines as .geojson, .json, .svg or .csv, for ImageJ as .roi (one) or "
+                         ".zip (any number); any suffix of an image gives a mask, 255 inside"}},
       .options = entries_of(options, device_options, input_options, output_options),
       .films = Films::each,
       .follows = "propagate",
       .showing = Showing::overlay,
-      .other_outputs = {"overlay", "mask-out", "evolution", "stages"},
+      .other_outputs = {"overlay", "mask-out", "labels-out", "table", "evolution", "stages"},
       .run = run};
 }
 

@@ -34,7 +34,10 @@ struct SegmentFindings {
 };
 /// The outlines at the end, of whichever model.
 std::vector<Curve> curves_of(const SegmentFindings& found);
-std::vector<Polygon> polygons_of(const SegmentFindings& found);
+/// What is covered, with the numbers of objects; open curves and those that vanished cover nothing.
+std::vector<LabelledRegion> objects_of(const SegmentFindings& found);
+/// Outlines with the coordinates of the whole image, as files have them.
+SegmentFindings in_whole(SegmentFindings found, const SegmentPlace& place);
 
 /// Starts by numbers or of a file with outlines, in the coordinates of the whole image; none when
 /// they are found.
@@ -63,11 +66,27 @@ void report_edge_plan(Session& session, const SegmentVerbOptions& given);
 void report_region_result(Session& session, const SegmentResult& result, const Spacing& spacing);
 void report_edge_result(Session& session, const SegmentVerbOptions& given, const EdgeResult& result,
                         const Spacing& spacing);
+/// Of more outlines than this one line is said for all.
+inline constexpr std::size_t most_sentences = 8;
+/// The larger of the two in the middle of an even number; there is at least one.
+double median_of(std::vector<double> values);
+std::string area_words(const std::vector<double>& areas, const Spacing& spacing);
 /// One line that says which curves did not settle and why; nothing when all did.
 std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result);
 
-/// Of the pixels that a mask file holds and those inside the outlines: intersection over union, 1
-/// when both are empty.
-double overlap_with(Session& session, io::Reader& truth, const std::vector<Polygon>& outlines);
+/// How well objects agree with an image of the truth, of which what is not 0 is of an object.
+struct TruthOverlap {
+  double iou = 1;  ///< Of all pixels that are of any object; 1 where there are none.
+  /// Of a truth that has several labels. An object is found when more than half of the union with
+  /// one of ours is common to both, which is so of one of ours at most.
+  struct Objects {
+    std::int64_t found = 0, missed = 0;
+    std::int64_t wrong = 0;  ///< Of ours, those that are none of the truth.
+    double mean_iou = 0;     ///< Of those found; NaN without any.
+  };
+  std::optional<Objects> objects;
+};
+TruthOverlap overlap_with(Session& session, io::Reader& truth, std::vector<LabelledRegion> objects);
+void report_overlap(Session& session, const TruthOverlap& overlap);
 
 }  // namespace meander::app

@@ -16,21 +16,32 @@ Json known(const SegmentVerbOptions& given, double value) {
   return given.field.empty() ? number(value) : Json(nullptr);
 }
 
-Json json_of(const SegmentVerbOptions& given, const EdgeOutline& outline, const Spacing& spacing) {
+/// Size and place, of an open curve its length alone.
+void add_size(Json& json, const Curve& curve, const Spacing& spacing) {
+  if (curve.is_open) {
+    json["length"] = number(measure(curve, spacing).perimeter);
+    return;
+  }
+  const ObjectMeasure size = measure_shape({.outer = {curve.points}, .holes = {}}, spacing);
+  json["area"] = number(size.area);
+  json["perimeter"] = number(size.perimeter);
+  json["x"] = number(size.x);
+  json["y"] = number(size.y);
+  if (spacing.unit == Unit::pixel) json["circularity"] = number(size.circularity);
+}
+
+Json json_of(const SegmentVerbOptions& given, std::int64_t id, const EdgeOutline& outline,
+             const Spacing& spacing) {
   const Curve& curve = outline.curve;
-  Json json = {{"nodes", curve.points.size()}};
-  const auto add_size = [&](Json& to, const OutlineMeasure& size) {
-    if (!curve.is_open) to["area"] = number(size.area);
-    to[curve.is_open ? "length" : "perimeter"] = number(size.perimeter);
-  };
-  add_size(json, measure(curve, {}));
+  Json json = {{"id", id}, {"nodes", curve.points.size()}};
+  add_size(json, curve, {});
   json["end"] = OptionText<SnakeEnd>::format(outline.end);
   json["steps"] = outline.steps;
   json["loops"] = outline.loops;
   json["last_move"] = number(outline.last_move);
   json["on_edges"] = known(given, outline.on_edges);
   if (spacing.unit != Unit::pixel) {
-    add_size(json["physical"], measure(curve, spacing));
+    add_size(json["physical"], curve, spacing);
     json["physical"]["unit"] = name_of(spacing.unit);
   }
   return json;
@@ -42,18 +53,32 @@ Json json_of(const FlowFigures& flow) {
           {"converged", flow.converged}};
 }
 
-std::string sentence(const EdgeOutline& outline, const Spacing& spacing) {
+/// `number` is empty, or that of one among several.
+std::string sentence(const std::string& number, const EdgeOutline& outline,
+                     const Spacing& spacing) {
   const OutlineMeasure size = measure(outline.curve, spacing);
   const auto unit = name_of(spacing.unit);
   const std::string end =
       fmt::format("{} after {} steps", OptionText<SnakeEnd>::format(outline.end), outline.steps);
   const std::size_t nodes = outline.curve.points.size();
   if (outline.curve.is_open) {
-    return fmt::format("open curve of {} nodes: length {:.6g} {}; {}", nodes, size.perimeter, unit,
-                       end);
+    return fmt::format("open curve{} of {} nodes: length {:.6g} {}; {}", number, nodes,
+                       size.perimeter, unit, end);
   }
-  return fmt::format("outline of {} nodes: area {:.6g} {}^2, perimeter {:.6g} {}; {}", nodes,
-                     size.area, unit, size.perimeter, unit, end);
+  return fmt::format("outline{} of {} nodes: area {:.6g} {}^2, perimeter {:.6g} {}; {}", number,
+                     nodes, size.area, unit, size.perimeter, unit, end);
+}
+
+/// Of many at once.
+std::string summary(const std::vector<EdgeOutline>& outlines, const Spacing& spacing) {
+  const auto unsettled = std::count_if(outlines.begin(), outlines.end(), is_unsettled);
+  std::vector<double> areas;
+  for (const EdgeOutline& outline : outlines) {
+    if (!outline.curve.is_open) areas.push_back(measure(outline.curve, spacing).area);
+  }
+  return fmt::format("{} curves: {}{} settled", outlines.size(),
+                     areas.empty() ? "" : area_words(areas, spacing) + "; ",
+                     static_cast<std::ptrdiff_t>(outlines.size()) - unsettled);
 }
 
 /// How there would be fewer or more edges; a given field has those it has.
@@ -117,8 +142,10 @@ void report_edge_result(Session& session, const SegmentVerbOptions& given, const
   Json& json = session.report().result();
   json["outlines"] = outlines.size();
   json["objects"] = Json::array();
-  for (const EdgeOutline& outline : outlines)
-    json["objects"].push_back(json_of(given, outline, spacing));
+  for (const EdgeOutline& outline : outlines) {
+    const auto id = static_cast<std::int64_t>(json["objects"].size()) + 1;
+    json["objects"].push_back(json_of(given, id, outline, spacing));
+  }
   json["converged"] = std::none_of(outlines.begin(), outlines.end(), is_unsettled);
   if (outlines.empty()) return;
   const bool has_flow = given.field.empty();
@@ -134,7 +161,14 @@ void report_edge_result(Session& session, const SegmentVerbOptions& given, const
                   "{:.4g} s for edges, {:.4g} s for the flow and {:.4g} s for the snake",
                   figures.noise_floor, figures.largest_edge, figures.flow.cycles.size(),
                   figures.smooth_seconds, figures.flow_seconds, figures.snake_seconds));
-  for (const EdgeOutline& outline : outlines) session.say(sentence(outline, spacing));
+  if (outlines.size() > most_sentences) {
+    session.say(summary(outlines, spacing));
+    return;
+  }
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    const std::string number = outlines.size() > 1 ? fmt::format(" {}", i + 1) : "";
+    session.say(sentence(number, outlines[i], spacing));
+  }
 }
 
 std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result) {
@@ -144,7 +178,8 @@ std::optional<std::string> shortfall(const SegmentVerbOptions& given, const Edge
   const auto number = std::count_if(outlines.begin(), outlines.end(), is_unsettled);
   const std::string others =
       number > 1 ? fmt::format(" ({} of {} curves did not settle)", number, outlines.size()) : "";
-  return fmt::format("curve {} {}{}, {}", first - outlines.begin(), reason(given, *first), others,
+  return fmt::format("curve {} {}{}, {}", first - outlines.begin() + 1, reason(given, *first),
+                     others,
                      given.keep ? "it was written all the same" : "--keep writes it all the same");
 }
 

@@ -67,8 +67,9 @@ void check_open_options(const SegmentVerbOptions& given) {
     throw InvalidArgument(
         "--open goes with an open start, expected --init line:x0,y0,x1,y1 or a file with lines");
   }
-  for (const auto& [name, value] :
-       {std::pair("truth", given.truth), {"mask-out", given.mask_out}}) {
+  for (const auto& [name, value] : {std::pair("truth", given.truth),
+                                    {"mask-out", given.mask_out},
+                                    {"labels-out", given.labels_out}}) {
     if (value.empty()) continue;
     throw InvalidArgument(
         fmt::format("--{} goes with closed curves, expected no --open beside it", name));

@@ -114,7 +114,8 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
                "the image once, as with --max-objects 1"});
     v(truth, {.name = "truth",
               .help = "a mask of the same shape, not 0 inside: the intersection over union with it "
-                      "goes into the report"});
+                      "goes into the report; of an image of labels also how many objects were "
+                      "found"});
     v(units, {.name = "units",
               .help = "of coordinates in files: physical where the image has a spacing in a unit "
                       "of length, or always pixels"});

@@ -8,26 +8,13 @@
 
 #include "compression.hpp"
 #include "file_names.hpp"
+#include "segment_texts.hpp"
 
 namespace meander::app {
 namespace {
 
 /// How long a film shows its last frame, in tenths of a second.
 constexpr std::int64_t frames_held = 15;
-
-enum class OutKind { geojson, svg, csv, mask };
-
-OutKind kind_of(const std::string& path) {
-  const std::string suffix = suffix_of(path);
-  if (suffix == ".geojson" || suffix == ".json") return OutKind::geojson;
-  if (suffix == ".svg") return OutKind::svg;
-  if (suffix == ".csv") return OutKind::csv;
-  if (io::can_hold(path, PixelType::u8)) return OutKind::mask;
-  throw Unsupported(fmt::format(
-      "{}: found the suffix '{}', expected .geojson, .json, .svg or .csv for outlines or that of "
-      "an image for a mask",
-      path, suffix));
-}
 
 Description in_whole(Description image, const SegmentPlace& place) {
   image.shape = place.whole;
@@ -36,20 +23,9 @@ Description in_whole(Description image, const SegmentPlace& place) {
 }
 
 /// Of the whole image, whatever part of it is searched.
-Description mask_of(Description image, const SegmentPlace& place) {
-  image.type = PixelType::u8;
+Description whole_image(Description image, const SegmentPlace& place, PixelType type) {
+  image.type = type;
   return in_whole(image, place);
-}
-
-/// Outlines with the coordinates of the whole image, as files have them.
-SegmentFindings in_whole(SegmentFindings found, const SegmentPlace& place) {
-  if (found.region) {
-    for (Outline& outline : found.region->outlines) place.to_whole(outline.polygon.vertices);
-  }
-  if (found.edge) {
-    for (EdgeOutline& outline : found.edge->outlines) place.to_whole(outline.curve.points);
-  }
-  return found;
 }
 
 std::vector<EvolutionFrame> in_whole(std::vector<EvolutionFrame> frames,
@@ -67,11 +43,12 @@ bool is_text_of_evolution(const std::string& path) { return suffix_of(path) == "
 SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given,
                                const Description& image, const SegmentPlace& place)
     : session_(session), given_(given), image_(image), place_(place), out_(session.argument(1)) {
-  const Description mask = mask_of(image, place);
-  const bool is_mask = kind_of(out_) == OutKind::mask;
+  const Description mask = whole_image(image, place, PixelType::u8);
+  const bool is_mask = out_kind_of(out_) == OutKind::mask;
   if (is_mask && given.open) {
     throw InvalidArgument(out_ + ": a mask is of closed curves, expected no --open beside it");
   }
+  if (!given.table.empty()) check_table_name(given.table);
   if (!given.stages.empty()) stages_.emplace(given.stages, given.field.empty());
   check_targets();
   Report& report = session.report();
@@ -82,11 +59,22 @@ SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given
     io::check_text_target(out_);
     report.add_output(out_);
   }
-  if (!given.mask_out.empty()) {
-    mask_.emplace(session.create_beside(given.mask_out, mask));
-    report.add_output(given.mask_out, mask);
-  }
+  open_beside();
   check_pictures();
+}
+
+/// The images and the table that options ask for.
+void SegmentOutputs::open_beside() {
+  const auto open = [&](const std::string& path, PixelType type) {
+    const Description whole = whole_image(image_, place_, type);
+    session_.report().add_output(path, whole);
+    return session_.create_beside(path, whole);
+  };
+  if (!given_.mask_out.empty()) mask_.emplace(open(given_.mask_out, PixelType::u8));
+  if (!given_.labels_out.empty()) labels_.emplace(open(given_.labels_out, PixelType::u16));
+  if (given_.table.empty()) return;
+  io::check_text_target(given_.table);
+  session_.report().add_output(given_.table);
 }
 
 void SegmentOutputs::check_pictures() {
@@ -105,7 +93,8 @@ void SegmentOutputs::check_pictures() {
 
 /// No output may be another or one of the inputs.
 void SegmentOutputs::check_targets() const {
-  std::vector<std::string> outputs{out_, given_.mask_out, given_.overlay, given_.evolution};
+  std::vector<std::string> outputs{out_,         given_.mask_out, given_.labels_out,
+                                   given_.table, given_.overlay,  given_.evolution};
   if (stages_) {
     for (const std::string& picture : stages_->files()) outputs.push_back(picture);
   }
@@ -128,33 +117,15 @@ void SegmentOutputs::look_at(const Image& image) {
   }
 }
 
-std::string SegmentOutputs::text_of(const SegmentFindings& found) const {
-  const Spacing spacing = spacing_of_files(given_, image_.spacing);
-  const std::string model = OptionText<SegmentModel>::format(given_.model);
-  switch (kind_of(out_)) {
-    case OutKind::geojson:
-      return found.edge ? outlines_as_geojson(*found.edge, model, spacing)
-                        : outlines_as_geojson(*found.region, spacing);
-    case OutKind::svg:
-      return found.edge ? outlines_as_svg(*found.edge, place_.whole, spacing)
-                        : outlines_as_svg(*found.region, place_.whole, spacing);
-    case OutKind::csv:
-      return found.edge ? outlines_as_csv(*found.edge, spacing)
-                        : outlines_as_csv(*found.region, spacing);
-    case OutKind::mask:
-      break;
-  }
-  throw LogicError("a mask was asked for as text");
-}
-
-void SegmentOutputs::write_mask(io::Writer& writer, const std::vector<Polygon>& outlines) {
-  const Description mask = mask_of(image_, place_);
-  const SlabPlan plan = plan_slabs(mask.shape, padded_bytes(slab_step(mask)));
+void SegmentOutputs::write_objects(io::Writer& writer, PixelType type,
+                                   std::span<const LabelledRegion> objects) {
+  const Description whole = whole_image(image_, place_, type);
+  const SlabPlan plan = plan_slabs(whole.shape, padded_bytes(slab_step(whole)));
   for_each_slab(session_, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
-    Description part = mask;
+    Description part = whole;
     part.shape.y = end - begin;
     Image slab = Image::allocate(part);
-    place_.fill_mask(outlines, image_.shape, slab, begin, {.stop = control.stop});
+    place_.fill(objects, image_.shape, slab, begin, {.stop = control.stop});
     writer.append(slab, control);
   });
 }
@@ -176,8 +147,10 @@ void SegmentOutputs::write_film(const std::vector<EvolutionFrame>& evolution) {
 void SegmentOutputs::write_pictures(const SegmentFindings& found,
                                     const std::vector<EvolutionFrame>& evolution) {
   if (canvas_) {
-    io::write(given_.overlay, canvas_->with(curves_of(found), found.starts), {},
-              write_options(given_.overlay));
+    // Open curves cover nothing, and have no numbers.
+    const Image picture = given_.open ? canvas_->with(curves_of(found), found.starts)
+                                      : canvas_->with_numbers(objects_of(found), found.starts);
+    io::write(given_.overlay, picture, {}, write_options(given_.overlay));
   }
   canvas_.reset();
   if (film_canvas_) {
@@ -189,9 +162,42 @@ void SegmentOutputs::write_pictures(const SegmentFindings& found,
   film_canvas_.reset();
 }
 
+void SegmentOutputs::write_beside(std::span<const LabelledRegion> objects,
+                                  const SegmentFindings& whole) {
+  if (mask_) {
+    write_objects(*mask_, PixelType::u8, objects);
+    mask_->finish();
+  }
+  if (labels_) {
+    write_objects(*labels_, PixelType::u16, objects);
+    labels_->finish();
+  }
+  if (!given_.table.empty()) {
+    io::write_text(given_.table, table_of(whole, spacing_of_files(given_, image_.spacing)));
+  }
+}
+
+void SegmentOutputs::write_out(std::span<const LabelledRegion> objects,
+                               const SegmentFindings& whole) {
+  if (out_mask_ != nullptr) {
+    write_objects(*out_mask_, PixelType::u8, objects);
+    session_.finish_out();
+    return;
+  }
+  io::write_text(out_, outline_file_of(out_, whole,
+                                       {.model = given_.model,
+                                        .image = place_.whole,
+                                        .spacing = spacing_of_files(given_, image_.spacing)}));
+}
+
+void SegmentOutputs::check(const SegmentFindings& found) const {
+  check_number_of_outlines(out_, found);
+}
+
 void SegmentOutputs::write(const SegmentFindings& found,
                            const std::vector<EvolutionFrame>& evolution, const Image& image) {
-  const std::vector<Polygon> outlines = polygons_of(found);
+  const std::vector<LabelledRegion> objects = objects_of(found);
+  const SegmentFindings whole = in_whole(found, place_);
   session_.report().timed("write", [&] {
     write_pictures(found, evolution);
     // Without an outline of a region there was nothing to move, and no stage.
@@ -199,16 +205,8 @@ void SegmentOutputs::write(const SegmentFindings& found,
       stages_->write(image, found);
       for (const std::string& file : stages_->files()) session_.report().add_output(file);
     }
-    if (mask_) {
-      write_mask(*mask_, outlines);
-      mask_->finish();
-    }
-    if (out_mask_ != nullptr) {
-      write_mask(*out_mask_, outlines);
-      session_.finish_out();
-    } else {
-      io::write_text(out_, text_of(in_whole(found, place_)));
-    }
+    write_beside(objects, whole);
+    write_out(objects, whole);
   });
 }
 

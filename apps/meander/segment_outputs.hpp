@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "evolution.hpp"
@@ -26,17 +27,21 @@ class SegmentOutputs {
   }
   /// Makes what pictures are drawn on, while the image is there; a host image.
   void look_at(const Image& image);
+  /// Throws Unsupported for what OUT cannot hold.
+  void check(const SegmentFindings& found) const;
   /// OUT comes last, so that it is not left behind alone. The image is that of the stages.
   void write(const SegmentFindings& found, const std::vector<EvolutionFrame>& evolution,
              const Image& image);
 
  private:
   void check_targets() const;
+  void open_beside();
   void check_pictures();
   void write_pictures(const SegmentFindings& found, const std::vector<EvolutionFrame>& evolution);
-  void write_mask(io::Writer& writer, const std::vector<Polygon>& outlines);
+  void write_beside(std::span<const LabelledRegion> objects, const SegmentFindings& whole);
+  void write_out(std::span<const LabelledRegion> objects, const SegmentFindings& whole);
+  void write_objects(io::Writer& writer, PixelType type, std::span<const LabelledRegion> objects);
   void write_film(const std::vector<EvolutionFrame>& evolution);
-  std::string text_of(const SegmentFindings& found) const;
 
   Session& session_;
   const SegmentVerbOptions& given_;
@@ -44,7 +49,7 @@ class SegmentOutputs {
   const SegmentPlace place_;
   const std::string& out_;
   io::Writer* out_mask_ = nullptr;
-  std::optional<io::Writer> mask_;
+  std::optional<io::Writer> mask_, labels_;
   std::optional<OutlineCanvas> canvas_, film_canvas_;
   std::optional<StageFolder> stages_;
 };

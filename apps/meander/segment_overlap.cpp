@@ -1,56 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
 #include "input_image.hpp"
 #include "segment.hpp"
 
 namespace meander::app {
 namespace {
 
-struct Counts {
-  std::int64_t both = 0, either = 0;
-};
+constexpr double most_exact_whole = 9007199254740992;  // 2^53
+/// A truth with more is no image of labels, and would fill the memory.
+constexpr std::int64_t most_kinds = 1 << 20;
+constexpr std::size_t most_labels = std::numeric_limits<std::uint16_t>::max();
 
-/// Plain loops over bytes and numbers, which compilers turn into vectors.
-template <class T>
-void count_row(const T* truth, const std::uint8_t* found, std::int64_t count, Counts& counts) {
-  std::int64_t both = 0, either = 0;
-  for (std::int64_t x = 0; x < count; ++x) {
-    const bool is_inside = found[x] != 0, is_true = to_double(truth[x]) != 0;
-    both += is_inside && is_true ? 1 : 0;
-    either += is_inside || is_true ? 1 : 0;
-  }
-  counts.both += both;
-  counts.either += either;
+bool is_label(double value) {
+  return value >= 0 && value <= most_exact_whole && value == std::floor(value);
 }
 
-void count(const Image& truth, const Image& found, Counts& counts) {
+/// Pixels by what they are in the truth and among the objects.
+class PixelCounts {
+ public:
+  /// Runs of pixels of one kind are counted at once.
+  template <class T>
+  void add_row(const T* truth, const std::uint16_t* found, std::int64_t count) {
+    std::int64_t begin = 0;
+    for (std::int64_t x = 1; x <= count; ++x) {
+      if (x < count && found[x] == found[begin] && to_double(truth[x]) == to_double(truth[begin])) {
+        continue;
+      }
+      add(to_double(truth[begin]), found[begin], x - begin);
+      begin = x;
+    }
+  }
+
+  TruthOverlap overlap(std::size_t objects) const;
+
+ private:
+  void add(double truth, std::uint16_t found, std::int64_t pixels) {
+    const bool is_true = truth != 0, is_inside = found != 0;
+    both_ += is_true && is_inside ? pixels : 0;
+    either_ += is_true || is_inside ? pixels : 0;
+    has_labels_ = has_labels_ && is_label(truth) && kinds_ <= most_kinds;
+    if (!has_labels_) return;
+    std::int64_t& counted = of_found_[found][static_cast<std::int64_t>(truth)];
+    kinds_ += counted == 0 ? 1 : 0;
+    counted += pixels;
+  }
+  TruthOverlap::Objects matched(std::size_t objects) const;
+
+  std::int64_t both_ = 0, either_ = 0;
+  bool has_labels_ = true;  ///< So far.
+  std::int64_t kinds_ = 0;  ///< Pairs of labels.
+  /// By label of ours, then of the truth; in order, so that sums are the same on every machine.
+  std::map<std::uint16_t, std::map<std::int64_t, std::int64_t>> of_found_;
+};
+
+/// Two objects that share more than half of their union leave no room for a third.
+TruthOverlap::Objects PixelCounts::matched(std::size_t objects) const {
+  std::map<std::int64_t, std::int64_t> true_pixels;
+  for (const auto& [label, parts] : of_found_) {
+    for (const auto& [truth, pixels] : parts) true_pixels[truth] += pixels;
+  }
+  true_pixels.erase(0);
+  TruthOverlap::Objects result;
+  double sum = 0;
+  for (const auto& [label, parts] : of_found_) {
+    if (label == 0) continue;
+    std::int64_t ours = 0;
+    for (const auto& [truth, pixels] : parts) ours += pixels;
+    for (const auto& [truth, common] : parts) {
+      const std::int64_t either = truth == 0 ? 0 : ours + true_pixels[truth] - common;
+      if (2 * common <= either || truth == 0) continue;
+      ++result.found;
+      sum += static_cast<double>(common) / static_cast<double>(either);
+    }
+  }
+  result.missed = static_cast<std::int64_t>(true_pixels.size()) - result.found;
+  result.wrong = static_cast<std::int64_t>(objects) - result.found;
+  result.mean_iou = sum / static_cast<double>(result.found);
+  return result;
+}
+
+TruthOverlap PixelCounts::overlap(std::size_t objects) const {
+  TruthOverlap result;
+  if (either_ > 0) result.iou = static_cast<double>(both_) / static_cast<double>(either_);
+  if (!has_labels_ || objects > most_labels) return result;
+  std::set<std::int64_t> labels;
+  for (const auto& [label, parts] : of_found_) {
+    for (const auto& part : parts) labels.insert(part.first);
+  }
+  labels.erase(0);
+  if (labels.size() > 1) result.objects = matched(objects);
+  return result;
+}
+
+void count(const Image& truth, const Image& found, PixelCounts& counts) {
   visit(truth.type(), [&]<class T>(std::type_identity<T>) {
     for (std::int64_t y = 0; y < truth.shape().y; ++y) {
-      count_row(truth.row<T>(y), found.row<std::uint8_t>(y), truth.shape().x, counts);
+      counts.add_row(truth.row<T>(y), found.row<std::uint16_t>(y), truth.shape().x);
     }
   });
 }
 
+/// Labels from 1 on, whatever the ids are; more than there can be share the last.
+void label_in_order(std::vector<LabelledRegion>& objects) {
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    objects[i].label = static_cast<std::int64_t>(std::min(i + 1, most_labels));
+  }
+}
+
 }  // namespace
 
-double overlap_with(Session& session, io::Reader& truth, const std::vector<Polygon>& outlines) {
-  Description mask = truth.description();
-  mask.type = PixelType::u8;
-  mask.channels = 1;
+TruthOverlap overlap_with(Session& session, io::Reader& truth,
+                          std::vector<LabelledRegion> objects) {
+  label_in_order(objects);
+  Description labels = truth.description();
+  labels.type = PixelType::u16;
+  labels.channels = 1;
   const SlabPlan plan = plan_slabs(
-      mask.shape, padded_bytes(slab_step(mask)) + padded_bytes(slab_step(truth.description())));
-  Counts counts;
+      labels.shape, padded_bytes(slab_step(labels)) + padded_bytes(slab_step(truth.description())));
+  PixelCounts counts;
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     const Control stop{.stop = control.stop};
     const Image part = session.report().timed(
         "read", [&] { return first_channels(truth.slab(begin, end, stop), 1); });
-    mask.shape.y = end - begin;
-    Image found = Image::allocate(mask);
-    fill_mask(outlines, found, begin, stop);
+    labels.shape.y = end - begin;
+    Image found = Image::allocate(labels);
+    fill_labels(objects, found, begin, stop);
     count(part, found, counts);
   });
-  return counts.either == 0 ? 1
-                            : static_cast<double>(counts.both) / static_cast<double>(counts.either);
+  return counts.overlap(objects.size());
+}
+
+void report_overlap(Session& session, const TruthOverlap& overlap) {
+  Json& result = session.report().result();
+  result["iou"] = number(overlap.iou);
+  session.say(fmt::format("intersection over union with the truth: {:.6g}", overlap.iou));
+  if (!overlap.objects) return;
+  const auto& [found, missed, wrong, mean_iou] = *overlap.objects;
+  result["objects_found"] = found;
+  result["objects_missed"] = missed;
+  result["objects_false"] = wrong;
+  result["mean_iou"] = number(mean_iou);
+  const std::string mean =
+      found > 0 ? fmt::format(", mean intersection over union {:.6g}", mean_iou) : "";
+  session.say(fmt::format("objects of the truth: {} found{}; {} missed, {} of ours are none of it",
+                          found, mean, missed, wrong));
 }
 
 }  // namespace meander::app

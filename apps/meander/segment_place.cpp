@@ -3,6 +3,7 @@
 #include "segment_place.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace meander::app {
 namespace {
@@ -12,6 +13,12 @@ void move(std::vector<GridPoint>& points, std::int64_t right, std::int64_t down)
     point.x += right * grid_steps_per_pixel;
     point.y += down * grid_steps_per_pixel;
   }
+}
+
+std::vector<Region> regions_of(std::span<const LabelledRegion> objects) {
+  std::vector<Region> regions;
+  for (const LabelledRegion& object : objects) regions.push_back(object.region);
+  return regions;
 }
 
 /// As the file has it: moving that of a part back would round.
@@ -35,19 +42,27 @@ void SegmentPlace::to_part(std::vector<GridPoint>& points) const { move(points, 
 
 void SegmentPlace::to_whole(std::vector<GridPoint>& points) const { move(points, left, top); }
 
-void SegmentPlace::fill_mask(std::span<const Polygon> outlines, const Shape& part, Image& slab,
-                             std::int64_t begin, const Control& control) const {
-  for (std::int64_t y = 0; y < slab.shape().y; ++y) {
-    std::fill_n(slab.mutable_row<std::uint8_t>(y), slab.shape().x, std::uint8_t{0});
-  }
+void SegmentPlace::fill(std::span<const LabelledRegion> objects, const Shape& part, Image& slab,
+                        std::int64_t begin, const Control& control) const {
   const std::int64_t first = std::max(begin, top);
   const std::int64_t end = std::min(begin + slab.shape().y, top + part.y);
-  if (first >= end) return;
-  Description inside = slab.description();
-  inside.shape = {part.x, end - first, 1};
-  Image view =
-      Image::wrap(slab.mutable_row<std::uint8_t>(first - begin) + left, inside, slab.pitch());
-  meander::fill_mask(outlines, view, first - top, control);
+  const bool has_labels = slab.type() == PixelType::u16;
+  const auto fill_type = [&]<class T>(std::type_identity<T>) {
+    for (std::int64_t y = 0; y < slab.shape().y; ++y) {
+      std::fill_n(slab.mutable_row<T>(y), slab.shape().x, T{0});
+    }
+    if (first >= end) return;
+    Description inside = slab.description();
+    inside.shape = {part.x, end - first, 1};
+    Image view = Image::wrap(slab.mutable_row<T>(first - begin) + left, inside, slab.pitch());
+    if (has_labels) {
+      fill_labels(objects, view, first - top, control);
+    } else {
+      fill_mask(regions_of(objects), view, first - top, control);
+    }
+  };
+  has_labels ? fill_type(std::type_identity<std::uint16_t>{})
+             : fill_type(std::type_identity<std::uint8_t>{});
 }
 
 }  // namespace meander::app

@@ -25,10 +25,10 @@ struct SegmentPlace {
   void to_part(std::vector<GridPoint>& points) const;
   void to_whole(std::vector<GridPoint>& points) const;
 
-  /// Fills rows of the whole image, from `begin` on, with the mask of outlines in the part: 0
-  /// beside it, whatever they hold there. A host image of type u8.
-  void fill_mask(std::span<const Polygon> outlines, const Shape& part, Image& slab,
-                 std::int64_t begin, const Control& control) const;
+  /// Fills rows of the whole image, from `begin` on, with the mask (u8) or the labels (u16) of
+  /// objects in the part: 0 beside it, whatever they hold there. A host image.
+  void fill(std::span<const LabelledRegion> objects, const Shape& part, Image& slab,
+            std::int64_t begin, const Control& control) const;
 };
 
 }  // namespace meander::app

@@ -174,11 +174,10 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
                                    const TrackFrame& frame) {
   const OutlineCanvas canvas(image, pictures_ ? overlay_side : film_side);
   std::vector<Curve> curves;
-  for (const TrackedObject& object : frame.objects) {
-    curves.push_back(object.curve);
-    for (const Polygon& hole : object.holes) curves.push_back({.points = hole.vertices});
-  }
-  const Image picture = canvas.with(curves, {});
+  for (const TrackedObject& object : frame.objects) curves.push_back(object.curve);
+  // Open curves cover nothing, and have no numbers.
+  const Image picture =
+      given_.open ? canvas.with(curves, {}) : canvas.with_numbers(labelled(frame));
   if (!pictures_) {
     Description all = picture.description();
     all.shape.z = source_.count();

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "segment.hpp"
 
 namespace meander::app {
@@ -13,17 +15,26 @@ Json json_of(const RegionStatistics& region) {
 }
 
 Json json_of(const Outline& outline, const Spacing& spacing) {
-  Json json = {{"nodes", outline.polygon.vertices.size()},
+  const ObjectMeasure found = measure(outline, {});
+  Json json = {{"id", outline.id},
+               {"nodes", outline.polygon.vertices.size()},
+               {"holes", outline.holes.size()},
                {"area", number(outline.area)},
                {"perimeter", number(outline.perimeter)},
+               {"circularity", number(found.circularity)},
+               {"x", number(found.x)},
+               {"y", number(found.y)},
+               {"contrast", number(found.contrast)},
                {"criterion", number(outline.criterion)},
                {"gain", number(outline.gain)},
                {"inside", json_of(outline.inside)},
                {"outside", json_of(outline.outside)}};
   if (spacing.unit != Unit::pixel) {
-    const OutlineMeasure size = measure(outline.polygon, spacing);
+    const ObjectMeasure size = measure(outline, spacing);
     json["physical"] = {{"area", number(size.area)},
                         {"perimeter", number(size.perimeter)},
+                        {"x", number(size.x)},
+                        {"y", number(size.y)},
                         {"unit", name_of(spacing.unit)}};
   }
   return json;
@@ -36,14 +47,35 @@ std::string noise_words(const SegmentFigures& figures) {
              : name + " noise";
 }
 
-std::string sentence(const Outline& outline, const Spacing& spacing) {
-  const OutlineMeasure size = measure(outline.polygon, spacing);
+std::string hole_words(std::size_t holes) {
+  if (holes == 0) return "";
+  return holes == 1 ? " and a hole" : fmt::format(" and {} holes", holes);
+}
+
+/// Of one among several with its number.
+std::string sentence(const Outline& outline, bool is_one_of_several, const Spacing& spacing) {
+  const ObjectMeasure size = measure(outline, spacing);
   const auto unit = name_of(spacing.unit);
   return fmt::format(
-      "outline of {} nodes: area {:.6g} {}^2, perimeter {:.6g} {}, mean {:.6g} inside and {:.6g} "
-      "outside",
-      outline.polygon.vertices.size(), size.area, unit, size.perimeter, unit, outline.inside.mean,
+      "outline{} of {} nodes{}: area {:.6g} {}^2, perimeter {:.6g} {}, mean {:.6g} inside and "
+      "{:.6g} outside",
+      is_one_of_several ? fmt::format(" {}", outline.id) : "", outline.polygon.vertices.size(),
+      hole_words(outline.holes.size()), size.area, unit, size.perimeter, unit, outline.inside.mean,
       outline.outside.mean);
+}
+
+/// Of many at once.
+std::string summary(const std::vector<Outline>& outlines, const Spacing& spacing) {
+  std::vector<double> areas, circularities;
+  std::size_t holes = 0;
+  for (const Outline& outline : outlines) {
+    const ObjectMeasure size = measure(outline, spacing);
+    areas.push_back(size.area);
+    circularities.push_back(size.circularity);
+    holes += outline.holes.size();
+  }
+  return fmt::format("{} outlines{}: {}, circularity median {:.3g}", outlines.size(),
+                     hole_words(holes), area_words(areas, spacing), median_of(circularities));
 }
 
 void say_result(const Session& session, const SegmentResult& result, const Spacing& spacing) {
@@ -51,12 +83,30 @@ void say_result(const Session& session, const SegmentResult& result, const Spaci
     session.say(fmt::format("no outline: under {} the image is described best as one region",
                             noise_words(result.figures)));
   }
+  const std::string noise = noise_words(result.figures);
+  if (result.outlines.size() > most_sentences) {
+    session.say(fmt::format("{}; {}", summary(result.outlines, spacing), noise));
+    return;
+  }
   for (const Outline& outline : result.outlines) {
-    session.say(fmt::format("{}; {}", sentence(outline, spacing), noise_words(result.figures)));
+    const bool is_one_of_several = result.outlines.size() > 1;
+    session.say(fmt::format("{}; {}", sentence(outline, is_one_of_several, spacing), noise));
   }
 }
 
 }  // namespace
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::string area_words(const std::vector<double>& areas, const Spacing& spacing) {
+  const auto [least, most] = std::minmax_element(areas.begin(), areas.end());
+  return fmt::format("area median {:.6g} {}^2, from {:.6g} to {:.6g}", median_of(areas),
+                     name_of(spacing.unit), *least, *most);
+}
 
 Spacing spacing_of_files(const SegmentVerbOptions& given, const Spacing& image) {
   return given.units == OutlineUnits::pixel || image.unit == Unit::pixel ? Spacing{} : image;

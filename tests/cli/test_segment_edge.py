@@ -152,7 +152,7 @@ def test_a_flow_that_does_not_converge_ends_the_run(refused, truth):
 def test_curves_that_do_not_settle_end_the_run(run, refused, tmp_path, truth):
     given = ["segment", "a.npy", "o.geojson", "--model", "edge", "--init", START, "--max-steps", "1", "--overlay", "ov.npy"]
     message = refused(8, *given)
-    assert "a.npy: curve 0 " in message and "after 1 steps" in message and "--max-steps" in message and "--keep" in message
+    assert "a.npy: curve 1 " in message and "after 1 steps" in message and "--max-steps" in message and "--keep" in message
     kept = run(*given, "--keep", "--json")
     assert kept.code == 8 and "written all the same" in kept.err and kept.err.count("\n") == 1
     result = kept.json["result"]
@@ -165,7 +165,7 @@ def test_every_bad_end_is_named(run, refused, tmp_path, truth):
     message = refused(8, "segment", "flat.npy", "o.csv", "--model", "edge", "--init", START)
     assert "flat.npy: the strongest edge, " in message and "not above the noise floor" in message
     message = refused(8, "segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--alpha", "500")
-    assert "a.npy: curve 0 shrank to nothing after " in message
+    assert "a.npy: curve 1 shrank to nothing after " in message
     message = refused(8, "segment", "a.npy", "o.csv", "--model", "edge", "--init", START, "--max-points", "20")
     assert "needed more than 20 points" in message and "--max-points" in message
 
