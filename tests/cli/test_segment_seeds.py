@@ -100,7 +100,7 @@ def test_every_part_of_a_mask_is_a_start(ok, tmp_path, scene, shapely):
     for dtype, value in ((np.uint8, 255), (np.float32, 0.25), (np.int16, -1), (np.float32, np.nan)):
         np.save(tmp_path / "m.npy", np.where(mask, value, 0).astype(dtype))
         ok("segment", "a.npy", "o.geojson", "--init", "m.npy")
-        expect_discs(tmp_path / "o.geojson", scene)  # From the top; the second disc begins first.
+        expect_discs(tmp_path / "o.geojson", [scene[1], scene[0], scene[2]])  # from the top
 
 
 def test_objects_come_in_the_order_of_their_labels(ok, tmp_path, scene, shapely):
@@ -111,15 +111,11 @@ def test_objects_come_in_the_order_of_their_labels(ok, tmp_path, scene, shapely)
         expect_discs(tmp_path / "o.geojson", [scene[1], scene[0], scene[2]])
 
 
-def test_labels_that_touch_and_labels_in_parts(ok, tmp_path, scene, shapely):
-    # Two labels side by side on one disc; one label on two discs is two starts.
-    labels = np.zeros(SHAPE, np.uint8)
-    labels[disc_mask(*DISCS[0])] = 1
-    labels[disc_mask(*DISCS[1])] = 1
-    labels[disc_mask(*DISCS[2])] = 2
-    np.save(tmp_path / "l.npy", labels)
+def test_every_part_of_a_label_is_a_start(ok, tmp_path, scene, shapely):
+    labels = sum(k * disc_mask(x, y, r - 5) for k, (x, y, r) in zip((2, 1, 1), DISCS))
+    np.save(tmp_path / "l.npy", labels.astype(np.uint8))
     ok("segment", "a.npy", "o.geojson", "--init", "l.npy")
-    expect_discs(tmp_path / "o.geojson", scene[:3])
+    expect_discs(tmp_path / "o.geojson", [scene[1], scene[2], scene[0]])
 
 
 def test_one_start_of_many_kinds_is_searched_alone(ok, tmp_path, scene):
@@ -173,7 +169,6 @@ def test_starts_beside_the_part_are_left_out(ok, refused, tmp_path, scene, shape
     ("cells.csv", "x,y\n5\n", 3, "found 1 cells"),
     ("unit.csv", "x,y,unit\n5,5,um\n", 2, "no spacing in a unit of length"),
     ("ring.csv", "outline,vertex,x,y,ring\n0,0,1,2,1\n", 3, "begins with ring '1'"),
-    ("many.csv", "x,y\n" + "5,5\n" * 65536, 4, "more than 65535 outlines"),
     ("all.csv", "x0,y0,x1,y1\n-1,-1,70,99\n70,-1,150,99\n", 2, "the outlines hold all pixels"),
     ("multi.geojson", json.dumps({"type": "MultiPolygon", "coordinates": [[SQUARES[0]], [SQUARES[0]]]}), 2,
      "outlines 1 and 2 both hold pixel 22,20"),
@@ -191,10 +186,12 @@ def test_bad_seeds_are_named(refused, tmp_path, scene, name, content, code, part
     assert part in message and f"{name}: " in message
 
 
-def test_a_mask_of_too_many_parts_is_refused(refused, tmp_path):
+def test_too_many_starts_are_refused(refused, tmp_path):
     dots = (np.indices((513, 513)).sum(axis=0) % 2).astype(np.uint8)
     np.save(tmp_path / "a.npy", dots)
     assert "a.npy: a mask with 131584 parts" in refused(4, "segment", "a.npy", "o.csv", "--init", "a.npy")
+    (tmp_path / "p.csv").write_text("x,y\n" + "5,5\n" * 65536)
+    assert "p.csv: found more than 65535 outlines" in refused(4, "segment", "a.npy", "o.csv", "--init", "p.csv")
 
 
 def test_model_edge_takes_seeds_too(ok, refused, tmp_path, scene, shapely):
