@@ -77,20 +77,28 @@ def ushape(shape, seed, z):
     return [(polygon, 10)] if middle_half(z, nz) else []
 
 
-def blobs(shape, seed, z):
-    nx, ny, nz = shape
-    pitch, depth = min(64, nx, ny), min(64, nz)
+def cells(nx, ny, nz, pitch, depth):
     columns, rows, layers = nx // pitch, ny // pitch, nz // depth
-    found = []
     for index in range(columns * rows * layers):
         column, row, layer = index % columns, index // columns % rows, index // columns // rows
         shifted = (row + layer) % 2 == 1 and columns > 1
-        if shifted and column == columns - 1:
-            continue
+        if not shifted or column < columns - 1:
+            yield index, column, row, layer, shifted
+
+
+def blobs(shape, seed, z, count=None, hollow=False):
+    nx, ny, nz = shape
+    pitch, depth, reach = min(64, nx, ny), min(64, nz), 0.48
+    if count is not None:
+        pitch = max(p for p in range(8, min(nx, ny) + 1) if len(list(cells(nx, ny, nz, p, min(p, nz)))) >= count)
+        depth, reach = min(pitch, nz), min(0.48, 0.5 - 1 / pitch)
+    columns, rows, layers = nx // pitch, ny // pitch, nz // depth
+    found = []
+    for index, column, row, layer, shifted in list(cells(nx, ny, nz, pitch, depth))[:count]:
         u = uniforms(seed, index, GEOMETRY)
-        radius = 0.24 + 0.12 * next(u)
+        radius = (0.24 + 0.12 * next(u)) * (reach / 0.48)
         w2, p2, w3, p3 = 0.12 * next(u), next(u), 0.06 * next(u), next(u)
-        room = 0.48 - radius * (1 + w2 + w3)
+        room = reach - radius * (1 + w2 + w3)
         sx, sy, sz = (room * (2 * next(u) - 1) for _ in range(3))
         x = (nx - columns * pitch) / 2 - 0.5 + pitch * (column + (1.0 if shifted else 0.5) + sx)
         y = (ny - rows * pitch) / 2 - 0.5 + pitch * (row + 0.5 + sy)
@@ -107,7 +115,15 @@ def blobs(shape, seed, z):
             r = pitch * radius * wobble * math.sqrt(1 - away * away)
             polygon.append(on_grid(x + r * math.cos(2 * math.pi * t), y + r * math.sin(2 * math.pi * t)))
         found.append((polygon, 10))
+        if hollow and abs(2 * away) < 1:
+            r = pitch * radius / 2 * math.sqrt(1 - 4 * away * away)
+            turns = [2 * math.pi * i / 48 for i in range(48)]
+            found.append(([on_grid(x + r * math.cos(t), y + r * math.sin(t)) for t in turns], -10))
     return found
+
+
+def rings(shape, seed, z, count=None):
+    return blobs(shape, seed, z, count, hollow=True)
 
 
 HEAD = """ 10 .6900 .9200 .810    0      0    0   0
@@ -145,9 +161,9 @@ def shepp_logan(shape, seed, z):
 
 
 def by_polygons(regions):
-    def tenths(shape, seed):
+    def tenths(shape, seed, **options):
         for z in range(shape[2]):
-            polygons = regions(shape, seed, z)
+            polygons = regions(shape, seed, z, **options)
             for y in range(shape[1]):
                 for x in range(shape[0]):
                     yield sum(t for polygon, t in polygons if inside(polygon, x, y))
@@ -227,7 +243,8 @@ def vessels(shape, seed):
 KINDS = {"star": by_polygons(star), "blobs": by_polygons(blobs), "ushape": by_polygons(ushape),
          "shepp-logan": by_polygons(shepp_logan), "vessels": vessels,
          "impulse": by_rule(lambda s, x, y, z: (x, y, z) == (s[0] // 2, s[1] // 2, s[2] // 2)),
-         "step": by_rule(lambda s, x, y, z: 2 * x >= s[0] - 1), "constant": by_rule(lambda s, x, y, z: False)}
+         "step": by_rule(lambda s, x, y, z: 2 * x >= s[0] - 1), "constant": by_rule(lambda s, x, y, z: False),
+         "rings": by_polygons(rings)}
 
 
 # ---------------------------------------------------------------- noise
@@ -277,15 +294,18 @@ def value(noise, looks, kind_of_pixel, seed, index, mean, sigma):
     return mean * gamma(seed, index, looks) if noise == "gamma" else poisson(seed, index, mean)
 
 
-def image(kind, size, type="u16", noise="none", seed=0, looks=1, levels=None, snr=None, sigmas=(0, 0)):
+def image(kind, size, type="u16", noise="none", seed=0, looks=1, levels=None, snr=None, sigmas=(0, 0), count=None, shading=0):
     """`levels` and `sigmas` as the table of PhantomOptions says, worked out by hand below."""
     shape = (tuple(int(n) for n in size.split("x")) + (1,))[:3]
     background, target = levels
     pixels = []
-    for index, tenths in enumerate(KINDS[kind](shape, seed)):
+    options = {} if count is None else {"count": count}
+    for index, tenths in enumerate(KINDS[kind](shape, seed, **options)):
+        x, y = index % shape[0], index // shape[0] % shape[1]
+        light = 1 + shading * (x / max(shape[0] - 1, 1) + y / max(shape[1] - 1, 1) - 1)
         mean = background + (target - background) * tenths / 10
         sigma = sigmas[0] + (sigmas[1] - sigmas[0]) * tenths / 10
-        number = round(value(noise, looks, type, seed, index, mean, sigma))
+        number = round(value(noise, looks, type, seed, index, mean * light, sigma))
         pixels.append(max(LOWEST[type], min(HIGHEST[type], number)))
     return shape, pixels
 
@@ -333,6 +353,18 @@ def main():
     for kind in ("star", "shepp-logan"):
         options = dict(kind=kind, size="9x8", noise="poisson", levels="5,50", seed=11)
         write(options, *image(**(options | dict(levels=(5, 50)))), art=False)
+    for kind, size, count in [("blobs", "60x50", 11), ("blobs", "33x26x18", 4), ("rings", "110x60", 5), ("rings", "24x24x24", 1)]:
+        options = dict(kind=kind, size=size, type="u8", levels="0,10", seed=12, count=count)
+        write(options, *image(kind, size, "u8", seed=12, levels=(0, 10), count=count), art=True)
+    shaded = [
+        (dict(noise="gaussian", seed=1), (20000, 32000), (3000, 3000)),
+        (dict(noise="gamma", levels="3000,1000"), (3000, 1000), (0, 0)),
+        (dict(noise="poisson", levels="8,30", seed=5), (8, 30), (0, 0)),
+        (dict(noise="bernoulli", levels="0.1,0.6", seed=8), (0.1, 0.6), (0, 0)),
+        (dict(noise="rayleigh", seed=9), (2000, 2000 * (1 + 4 * rayleigh)), (0, 0))]
+    for options, levels, sigmas in shaded:
+        options = dict(kind="step", size="12x5", shading=0.5) | options
+        write(options, *image(**(options | dict(levels=levels, sigmas=sigmas))), art=False)
     options = dict(kind="impulse", size="3x2", type="i16")
     write(options, *image("impulse", "3x2", "i16", levels=(0, 32767)), art=False)
 
