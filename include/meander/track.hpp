@@ -82,9 +82,10 @@ class ObjectTracker {
   std::unique_ptr<State> state_;
 };
 
-/// Follows curves along edges. Each begins where it settled in the last frame, and the flow where
-/// that of the last frame ended. Ids are those of the starts, from 1 on. A curve that vanished, or
-/// that came to rest away from edges (SnakeEnd::adrift), has lost its object: it ends.
+/// Follows curves along edges. Each begins where it settled in the last frame, moved by its last
+/// step; the flow begins from that of the last frame while no curve goes farther than 2 pixels. Ids
+/// are those of the starts, from 1 on. A curve that vanished, or that came to rest away from edges
+/// (SnakeEnd::adrift), has lost its object: it ends.
 class EdgeTracker {
  public:
   /// Without starts the first frame begins as segment_edges does.

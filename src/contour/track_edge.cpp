@@ -10,6 +10,10 @@ namespace {
 
 using contour::Place;
 
+/// Edges that move farther from frame to frame leave little of the last flow to begin from: up to
+/// half a pixel it saves one cycle of three or four, and from some pixels on it costs one.
+constexpr double farthest_step = 2;
+
 bool has_lost_edges(const EdgeOutline& outline) {
   return outline.end == SnakeEnd::vanished || outline.end == SnakeEnd::adrift;
 }
@@ -53,9 +57,17 @@ struct EdgeTracker::State {
   void move(const Image& image, std::vector<Curve> starts, const Control& control) {
     EdgeInputs inputs{.starts = std::move(starts), .keep_field = true};
     const Image& before = field.components();
-    if (!before.empty() && before.shape() == image.shape()) inputs.flow_start = field;
+    const bool fits = !before.empty() && before.shape() == image.shape();
+    if (fits && has_moved_little()) inputs.flow_start = field;
     result = segment_edges(image, options, inputs, control);
     field = std::exchange(result.stages.field, Field());
+  }
+
+  bool has_moved_little() const {
+    return std::all_of(curves.begin(), curves.end(), [](const FollowedCurve& curve) {
+      return curve.step.x * curve.step.x + curve.step.y * curve.step.y <=
+             farthest_step * farthest_step;
+    });
   }
 
   TrackedObject object_of(const FollowedCurve& before, const EdgeOutline& outline) const {
@@ -136,7 +148,8 @@ TrackFrame EdgeTracker::refine(const Image& image, TrackFrame regions, const Con
       object.dx = object.x - before->centre->x;
       object.dy = object.y - before->centre->y;
     }
-    now.push_back({object.id, object.curve, Place{object.x, object.y}, {}});
+    const Place step = object.dx ? Place{*object.dx, *object.dy} : Place{};
+    now.push_back({object.id, object.curve, Place{object.x, object.y}, step});
   }
   state.curves = std::move(now);
   return regions;

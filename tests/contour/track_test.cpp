@@ -140,17 +140,17 @@ TEST(ObjectTracker, FramesAreOfOneShape) {
   EXPECT_THROW(tracker.next(on_cpu(frame_of({64, 64, 1}, {{30, 30, 9}}, 2))), InvalidArgument);
 }
 
-/// A noisy disc that drifts by half a pixel to a frame, with a curve around it.
-Image drifting(std::int64_t frame) {
-  return on_cpu(frame_of({192, 192, 1}, {{90 + 0.5 * static_cast<double>(frame), 96, 40}},
-                         20 + static_cast<std::uint64_t>(frame), 10));
+/// Two noisy discs that drift a little from frame to frame, with a curve around the first.
+Image drifting(double by, std::uint64_t seed) {
+  return on_cpu(frame_of({256, 256, 1}, {{90 + by, 96, 40}, {190 + by, 180, 30}}, seed, 10));
 }
 std::vector<Curve> around_it() { return {{.points = circle_outline(90, 96, 60).vertices}}; }
 
 TEST(EdgeTracker, ACurveFollowsItsObject) {
   EdgeTracker tracker(edges(), around_it());
   for (std::int64_t i = 0; i < 4; ++i) {
-    const TrackFrame frame = tracker.next(drifting(i));
+    const TrackFrame frame =
+        tracker.next(drifting(0.5 * static_cast<double>(i), 20 + static_cast<std::uint64_t>(i)));
     ASSERT_EQ(frame.objects.size(), 1u);
     const TrackedObject& object = frame.objects.front();
     EXPECT_EQ(object.id, 1);
@@ -163,11 +163,11 @@ TEST(EdgeTracker, ACurveFollowsItsObject) {
 TEST(EdgeTracker, AFlowFromTheLastFrameTakesFewerCyclesToTheSameOutline) {
   const EdgeOptions options = edges();
   const EdgeInputs first{.starts = around_it(), .keep_field = true};
-  const EdgeResult before = segment_edges(drifting(0), options, first);
+  const EdgeResult before = segment_edges(drifting(0, 1), options, first);
   EdgeInputs inputs{.starts = {before.outlines.front().curve}};
-  const EdgeResult cold = segment_edges(drifting(1), options, inputs);
+  const EdgeResult cold = segment_edges(drifting(0.1, 2), options, inputs);
   inputs.flow_start = before.stages.field;
-  const EdgeResult warm = segment_edges(drifting(1), options, inputs);
+  const EdgeResult warm = segment_edges(drifting(0.1, 2), options, inputs);
   EXPECT_LT(warm.figures.flow.cycles.size(), cold.figures.flow.cycles.size());
   EXPECT_LE(warm.figures.flow.relative_residual, options.tolerance);
   // Both fields are within the root of the tolerance of the solution, 1 % of the force, and the
@@ -175,6 +175,23 @@ TEST(EdgeTracker, AFlowFromTheLastFrameTakesFewerCyclesToTheSameOutline) {
   const auto &a = warm.outlines.front(), &b = cold.outlines.front();
   EXPECT_NEAR(a.area, b.area, 0.05 * b.length);
   EXPECT_NEAR(a.length, b.length, 0.01 * b.length);
+}
+
+TEST(EdgeTracker, FramesBeginFromTheFlowBeforeWhileCurvesMoveLittle) {
+  const auto cycles_with = [](double step) {
+    EdgeTracker tracker(edges(), around_it());
+    std::vector<std::size_t> cycles;
+    for (int i = 0; i < 3; ++i) {
+      const TrackFrame frame = tracker.next(drifting(step * i, 1 + static_cast<std::uint64_t>(i)));
+      cycles.push_back(frame.flow.cycles.size());
+    }
+    return cycles;
+  };
+  const auto near = cycles_with(0.1), far = cycles_with(6);
+  EXPECT_LT(near[1], near[0]);
+  EXPECT_LT(near[2], near[0]);
+  const EdgeInputs cold{.starts = around_it()};
+  EXPECT_EQ(far[2], segment_edges(drifting(12, 3), edges(), cold).figures.flow.cycles.size());
 }
 
 TEST(EdgeTracker, ACurveThatLosesItsObjectEnds) {
