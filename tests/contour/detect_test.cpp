@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contour/detect.hpp"
+#include "contour/detect_testing.hpp"
+
+/// Finding objects: what is background, what is noise, and what is neither.
+namespace meander {
+namespace {
+
+using namespace testing;
+
+TEST(Detect, NoiseOfAGridIsThatOfItsCells) {
+  const Image image = phantom({.kind = PhantomKind::constant,
+                               .size = {512, 512, 1},
+                               .noise = {.family = NoiseFamily::gaussian},
+                               .seed = 3});
+  for (const contour::CellGrid& grid : contour::cell_grids(image, {})) {
+    if (grid.size() < 4096) continue;
+    // From n differences the median's error is 1.17/sqrt(n) of the noise (a normal number's
+    // density at its quartile), and twice the cells are used here: four times that for the largest
+    // of three distances.
+    const double expected = 3000 / static_cast<double>(grid.block);
+    EXPECT_NEAR(contour::noise_of(grid), expected,
+                4 * 1.17 / std::sqrt(static_cast<double>(grid.size())) * expected)
+        << grid.block;
+  }
+}
+
+TEST(Detect, MostFrequentValueIsNotMovedByOthers) {
+  std::vector<float> values;
+  for (int i = 0; i < 600; ++i) values.push_back(100 + static_cast<float>(i % 7) - 3);
+  for (int i = 0; i < 500; ++i) values.push_back(300 + static_cast<float>(i));
+  // 100 to within what seven values beside each other differ by.
+  EXPECT_NEAR(contour::most_frequent(values, 4), 100, 1);
+}
+
+TEST(Detect, BackdropFollowsASlopeUpToTheBorder) {
+  Image image = Image::allocate({.shape = {256, 192, 1}, .type = PixelType::u16});
+  for (std::int64_t y = 0; y < 192; ++y) {
+    for (std::int64_t x = 0; x < 256; ++x) {
+      image.mutable_row<std::uint16_t>(y)[x] = static_cast<std::uint16_t>(5000 + 8 * x + 4 * y);
+    }
+  }
+  const auto grids = contour::cell_grids(image, {});
+  const contour::CellGrid& grid = grids[2];
+  contour::Backdrop backdrop(grid, 50);
+  for (int i = 0; i < 4; ++i) backdrop = backdrop.refined(grid, 50);
+  const contour::Backdrop::Rows rows(backdrop, grid);
+  std::vector<float> levels;
+  for (const std::int64_t y : {std::int64_t{0}, grid.rows / 2, grid.rows - 1}) {
+    rows.find(y, levels);
+    for (const std::int64_t x : {std::int64_t{0}, grid.columns / 2, grid.columns - 1}) {
+      // Half of what a tile of 16 pixels rises by along both axes.
+      EXPECT_NEAR(levels[static_cast<std::size_t>(x)], grid.row(y)[x], 8 * (8 + 4))
+          << x << "," << y;
+    }
+  }
+}
+
+TEST(Detect, NothingInNoise) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const Image image = phantom({.kind = PhantomKind::constant,
+                                 .size = {700, 500, 1},
+                                 .noise = {.family = NoiseFamily::gaussian},
+                                 .seed = seed});
+    EXPECT_TRUE(contour::detect(image, {}).empty()) << seed;
+    EXPECT_TRUE(contour::detect(smeared(image), {}).empty()) << seed << " smeared";
+  }
+}
+
+TEST(Detect, FindsEachBlobOnceAtManyContrasts) {
+  for (const double snr : {1.0, 2.0, 6.0, 40.0}) {
+    const Phantom scene({.kind = PhantomKind::blobs,
+                         .size = {1024, 1024, 1},
+                         .noise = {.family = NoiseFamily::gaussian},
+                         .snr = snr,
+                         .seed = 5,
+                         .count = 30});
+    const Score score = score_of(contour::detect(scene.slab(0, 1024), {}), scene);
+    EXPECT_EQ(score.found, 30) << snr;
+    EXPECT_EQ(score.false_ones, 0) << snr;
+  }
+}
+
+TEST(Detect, FindsDarkOnesAndShadedOnes) {
+  PhantomOptions options{.kind = PhantomKind::blobs,
+                         .size = {1024, 1024, 1},
+                         .noise = {.family = NoiseFamily::gaussian},
+                         .snr = 2,
+                         .levels = std::array<double, 2>{26000, 20000},
+                         .seed = 6,
+                         .count = 30};
+  const Phantom dark(options);
+  Score score = score_of(contour::detect(dark.slab(0, 1024), {}), dark);
+  EXPECT_EQ(score.found, 30);
+  EXPECT_EQ(score.false_ones, 0);
+  options.levels.reset();
+  options.shading = 0.5;
+  const Phantom shaded(options);
+  score = score_of(contour::detect(shaded.slab(0, 1024), {}), shaded);
+  EXPECT_EQ(score.found, 30);
+  EXPECT_EQ(score.false_ones, 0);
+}
+
+TEST(Detect, RingsHaveHoles) {
+  const Phantom scene({.kind = PhantomKind::rings,
+                       .size = {1024, 1024, 1},
+                       .noise = {.family = NoiseFamily::gaussian},
+                       .snr = 2,
+                       .seed = 7,
+                       .count = 16});
+  const std::vector<Region> found = contour::detect(scene.slab(0, 1024), {});
+  ASSERT_EQ(found.size(), 16U);
+  for (const Region& region : found) EXPECT_EQ(region.holes.size(), 1U);
+}
+
+/// A few pixels are no object unless they are asked for.
+TEST(Detect, SmallOnesAreLeftOut) {
+  Image image = Image::allocate({.shape = {200, 200, 1}, .type = PixelType::u8});
+  for (std::int64_t y = 0; y < 200; ++y) {
+    for (std::int64_t x = 0; x < 200; ++x) {
+      const bool is_small = x >= 30 && x < 33 && y >= 40 && y < 43;
+      const bool is_large = x >= 100 && x < 150 && y >= 100 && y < 150;
+      image.mutable_row<std::uint8_t>(y)[x] =
+          static_cast<std::uint8_t>((is_small || is_large ? 200 : 100) + (x * 7 + y * 13) % 5);
+    }
+  }
+  ObjectOptions options;
+  EXPECT_EQ(find_objects(image, options).size(), 1U);
+  options.min_area = 5;
+  EXPECT_EQ(find_objects(image, options).size(), 2U);
+}
+
+}  // namespace
+}  // namespace meander
