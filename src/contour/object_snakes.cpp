@@ -13,6 +13,12 @@ namespace {
 constexpr int most_rounds = 4;
 /// Of those in which objects that have outgrown their windows take part.
 constexpr int most_growing_rounds = 8;
+/// How far outlines move at first.
+constexpr std::int64_t in_the_way = 4 * grid_steps_per_pixel;
+
+Box enlarged(const Box& box, std::int64_t by) {
+  return {{box.low.x - by, box.low.y - by}, {box.high.x + by, box.high.y + by}};
+}
 
 /// Small outlines are searched thoroughly, which costs little; in large ones little is gained.
 bool is_large(const Polygon& ring) {
@@ -145,12 +151,17 @@ class Rounds {
     const Object& object = field_->object(i);
     return is_held_back(object.region.outer, object.window, field_->scene().shape());
   }
-  /// Whether a neighbour, or the object itself where it has several rings, has changed since.
+  /// Whether an outline that may be in its way, or the object itself where it has several rings,
+  /// has changed since. Of those farther away only the sums have changed, by little.
   bool is_out_of_date(std::size_t i) const {
+    const Region& region = field_->object(i).region;
+    if (!region.holes.empty() && changed_[i] == searched_[i]) return true;
+    const Box here = enlarged(box_around(region.outer), in_the_way);
     const auto& near = field_->neighbours(i);
-    if (!field_->object(i).region.holes.empty() && changed_[i] == searched_[i]) return true;
-    return std::any_of(near.begin(), near.end(),
-                       [&](std::size_t other) { return changed_[other] > searched_[i]; });
+    return std::any_of(near.begin(), near.end(), [&](std::size_t other) {
+      return changed_[other] > searched_[i] &&
+             do_meet(here, box_around(field_->object(other).region.outer));
+    });
   }
 
   void reopen(bool growing_only) {
