@@ -60,8 +60,6 @@ TEST(Starts, ThatOverlapArePartedForTheLaterOne) {
 
 TEST(Starts, AreCutToTheImageAndPutInOrder) {
   Region start = annulus(32, 32, 20, 8);
-  std::swap(start.outer, start.holes[0]);
-  std::swap(start.outer, start.holes[0]);
   start.outer = backwards(start.outer);
   start.holes[0] = backwards(start.holes[0]);
   const std::vector<Region> one = contour::prepared_starts({start}, square);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_windows.hpp"
 #include "contour/objects_testing.hpp"
 
 /// Many outlines in one image, begun where the tests say.
@@ -96,6 +97,35 @@ TEST(Objects, FiguresAreThoseOfThePixels) {
   }
   EXPECT_NEAR(result.figures.criterion, whole + j(outside), 1e-4);
   EXPECT_GT(result.figures.evaluations, 1000);
+}
+
+/// The local background is what belongs to nobody in the window around the object, pixel by pixel,
+/// whichever parts of others reach into it.
+TEST(Objects, LocalBackgroundIsThatOfThePixelsAround) {
+  const Picture picture = crowd();
+  const Image image = picture.image();
+  const std::vector<double> values = values_of(image);
+  ObjectOptions options = gaussian();
+  options.background = Background::local;
+  const SegmentResult result = segment_objects(image, options, {starts_in(picture, 25)});
+  ASSERT_EQ(result.outlines.size(), 9u);
+  std::vector<int> is_owned(values.size(), 0);
+  for (const Outline& outline : result.outlines) {
+    const std::vector<int> pixels = pixels_of(region_of(outline), 300, 300);
+    for (std::size_t i = 0; i < is_owned.size(); ++i) is_owned[i] |= pixels[i];
+  }
+  for (const Outline& outline : result.outlines) {
+    const contour::Box window = contour::window_around(outline.polygon, {300, 300, 1});
+    std::vector<double> outside;
+    for (std::int64_t y = (window.low.y + 128) / 256; y < (window.high.y + 128) / 256; ++y) {
+      for (std::int64_t x = (window.low.x + 128) / 256; x < (window.high.x + 128) / 256; ++x) {
+        const auto i = static_cast<std::size_t>(300 * y + x);
+        if (!is_owned[i]) outside.push_back(values[i]);
+      }
+    }
+    EXPECT_EQ(outline.outside.pixels, static_cast<std::int64_t>(outside.size())) << outline.id;
+    EXPECT_NEAR(outline.outside.mean, PlainMoments(outside).mean, 1e-6) << outline.id;
+  }
 }
 
 TEST(Objects, AreTheSameForAnyNumberOfThreads) {
