@@ -154,7 +154,7 @@ struct ObjectTracker::State {
     figures = result.figures;
     for (Outline& outline : result.outlines) {
       const Origin origin = begin.origin_of(outline);
-      heirs.push_back({std::move(outline), origin});
+      if (origin || given.empty()) heirs.push_back({std::move(outline), origin});
     }
     return heirs;
   }

@@ -4,6 +4,8 @@
 
 import csv
 import json
+import struct
+import zipfile
 
 import numpy as np
 import pytest
@@ -89,6 +91,71 @@ def test_frames_chosen_keep_their_numbers_and_a_part_its_place(ok, volume, tmp_p
     assert labels.shape == volume.shape
     assert labels[0, 40, 30] == 1
     assert not labels[:, :20].any() and not labels[:, :, :10].any()
+
+
+def test_regions_of_interest_have_their_place_in_the_stack(ok, volume, tmp_path):
+    ok("segment", "volume.npy", "o.zip", *ONE, "--table", "t.csv")
+    rows = table(tmp_path / "t.csv")
+    with zipfile.ZipFile(tmp_path / "o.zip") as archive:
+        assert archive.namelist() == [f"{t + 1:04d}-0001.roi" for t in range(FRAMES)]
+        for t, name in enumerate(archive.namelist()):
+            roi = archive.read(name)
+            top, left, bottom, right = struct.unpack(">4h", roi[8:16])
+            assert roi[:4] == b"Iout" and struct.unpack(">i", roi[56:60]) == (t + 1,)
+            assert left < float(rows[t]["x"]) < right and top < float(rows[t]["y"]) < bottom
+
+
+def test_objects_keep_their_numbers_appear_vanish_and_divide(ok, tmp_path):
+    rng = np.random.default_rng(8)
+    frames = []
+    for t in range(6):
+        discs = [(30 + 3 * t, 30, 11), (120 - 3 * t, 36, 11)]
+        discs += [(30, 100, 11)] if t < 3 else []
+        discs += [(80, 72, 10)] if t >= 2 else []
+        discs += [(122, 104, 13)] if t < 4 else [(113, 104, 8), (133, 104, 8)]
+        frames.append(frame_with(discs, rng, (140, 160)))
+    np.save(tmp_path / "v.npy", np.stack(frames))
+    done = ok("segment", "v.npy", "o.geojson", "--propagate", "--table", "t.csv", "--labels-out", "l.npy", "--json")
+    rows, labels = table(tmp_path / "t.csv"), np.load(tmp_path / "l.npy")
+    left, right = labels[0, 30, 30], labels[0, 36, 120]
+    assert left and right and left != right
+    for t in range(6):
+        assert labels[t, 30, 30 + 3 * t] == left and labels[t, 36, 120 - 3 * t] == right
+    frames = done.json["result"]["frames"]
+    assert [f["objects"] for f in frames] == [4, 4, 5, 4, 5, 5]
+    assert [f["appeared"] for f in frames] == [4, 0, 1, 0, 0, 0]
+    assert [f["vanished"] for f in frames] == [0, 0, 0, 1, 0, 0]
+    assert [f["divided"] for f in frames] == [0, 0, 0, 0, 1, 0]
+    parts = [r for r in rows if r["event"] == "divided"]
+    assert [r["frame"] for r in parts] == ["4", "4"]
+    assert {int(r["parent"]) for r in parts} == {labels[3, 104, 122]}
+
+
+@pytest.mark.parametrize("model", ["edge", "region+edge"])
+def test_curves_follow_edges(ok, tmp_path, model):
+    rng = np.random.default_rng(4)
+    np.save(tmp_path / "v.npy", np.stack([frame_with([(50 + t, 40, 20)], rng) for t in range(3)]))
+    start = ["--init", "circle:50,40,26"] if model == "edge" else ["--max-objects", "1"]
+    done = ok("segment", "v.npy", "o.geojson", "--propagate", "--model", model, *start, "--table", "t.csv", "--json")
+    rows = table(tmp_path / "t.csv")
+    assert [int(r["id"]) for r in rows] == [1, 1, 1]
+    for t, row in enumerate(rows):
+        assert abs(float(row["x"]) - 50 - t) < 1 and abs(float(row["area"]) / (np.pi * 400) - 1) < 0.1
+    assert all(f["flow_cycles"] > 0 for f in done.json["result"]["frames"])
+
+
+def test_what_is_started_from_is_what_is_followed(ok, tmp_path):
+    rng = np.random.default_rng(5)
+    discs = [(30, 40, 12), (90, 40, 12)]
+    np.save(tmp_path / "v.npy", np.stack([frame_with(discs, rng) for _ in range(3)]))
+    mask = np.zeros((80, 120), np.uint8)
+    mask[36:45, 86:95] = 1
+    np.save(tmp_path / "m.npy", mask)
+    for init in ["m.npy", "circle:90,40,6"]:
+        ok("segment", "v.npy", "o.geojson", "--propagate", "--init", init, "--table", "t.csv")
+        rows = table(tmp_path / "t.csv")
+        assert [int(r["id"]) for r in rows] == [1, 1, 1]
+        assert all(abs(float(r["x"]) - 90) < 1 for r in rows)
 
 
 @needs_tiff
