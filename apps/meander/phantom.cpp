@@ -63,7 +63,7 @@ Description description_in(const std::string& path, Description description) {
 
 void refuse_same_file(const char* option, const std::string& path, const std::string& other,
                       const char* other_name) {
-  if (path.empty() || !is_same_file(path, other)) return;
+  if (path.empty() || other.empty() || !is_same_file(path, other)) return;
   throw InvalidArgument(fmt::format("--{}: names the same file as {}", option, other_name));
 }
 
