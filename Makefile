@@ -68,6 +68,7 @@ bench-peers: build
 	@tools/python_tools.sh build/venv-peers bench/peers/requirements.txt
 	@build/venv-peers/bin/python -B bench/peers/smooth.py build/bin/meander
 	@build/venv-peers/bin/python -B bench/peers/segment.py build/bin/meander
+	@build/venv-peers/bin/python -B bench/peers/objects.py build/bin/meander
 	@build/venv-peers/bin/python -B bench/peers/edge.py build/bin/meander
 
 clean:

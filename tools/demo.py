@@ -71,6 +71,23 @@ def region_snake(large, side):
     return Section("Outlines found in noise by a region snake, without threshold and smoothing", [star, vector, speckle])
 
 
+def many_objects(side):
+    cells = Step([f"phantom blobs field.tif --size {2 * side}x{2 * side} --count 24 --noise gaussian --snr 1 --shading 0.5"
+                  " --seed 5 --labels field_truth.tif",
+                  "segment field.tif field.zip --background local --overlay field_outlines.png --labels-out field_labels.tif"
+                  " --table field.csv --truth field_truth.tif --device cpu"],
+                 [Picture("field_outlines.png", "24 objects in uneven light, found, outlined and numbered")],
+                 text="Regions of interest for ImageJ, an image of labels and a table of measures from one command.")
+    rings = Step([f"phantom rings rings.tif --size {side}x{side} --count 9 --noise gaussian --snr 2 --seed 5"
+                  " --labels rings_truth.tif",
+                  "segment rings.tif rings.geojson --overlay rings_outlines.png --truth rings_truth.tif --device cpu"],
+                 [Picture("rings_outlines.png", "rings, each with its hole")])
+    film = Step([f"phantom film moving.tif --size {side // 2}x{side // 2}x16 --count 6 --noise gaussian --snr 3 --seed 5",
+                 "segment moving.tif moving.geojson --propagate --overlay moving.gif --table tracks.csv --device cpu"],
+                [Picture("moving.gif", "a film: numbers stay with their objects")])
+    return Section("Many objects at once: found without a threshold, told apart, followed", [cells, rings, film])
+
+
 def smoothing(large, side):
     soft = Step(["smooth star.tif soft.tif --sigma 8 --device cpu",
                  "convert soft.tif soft_preview.png --type u8 --window 18000,25000 --device cpu"],
@@ -122,7 +139,8 @@ def main():
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     side, large = options.size, 4 * options.size
-    sections = [phantoms(side), edge_snake(side), region_snake(large, side), smoothing(large, side), flow(), networks(side),
+    sections = [phantoms(side), edge_snake(side), region_snake(large, side), many_objects(side),
+                smoothing(large, side), flow(), networks(side),
                 noises(side // 2)]  # fmt: skip
     session = Session(options.program, options.folder)
     session.make(sections)

@@ -40,7 +40,7 @@ SOURCES = {
 }  # fmt: skip
 
 # Too large to be part of this repository.
-LARGE = {"ushape_stages/figure.png"}
+LARGE = {"ushape_stages/figure.png", "film.gif"}
 
 ENTRIES = [
     Entry("ushape_stages", "An edge snake and its stages", "phantom",
@@ -102,4 +102,42 @@ ENTRIES = [
           ["segment coins.png coin.geojson --model edge --init circle:337,45,36 --roi 290,0,384,90 --overlay coin_edge.png"],
           [Picture("coin_edge.png", "the rim of one coin")],
           "The curve comes from outside and stops at the rim; the relief inside is stronger in places and never reached."),
+    Entry("shaded", "Many objects in uneven light", "phantom",
+          ["phantom blobs shaded.png --size 480x480 --count 20 --noise gaussian --snr 2 --shading 0.5 --seed 4 --type u8"
+           " --levels 100,140 --labels shaded_truth.png",
+           "segment shaded.png shaded.geojson --background local --overlay shaded_outlines.png --truth shaded_truth.png"],
+          [Picture("shaded.png", "light that grows from a half to one and a half"),
+           Picture("shaded_outlines.png", "all twenty, each told from what lies around it")],
+          "The objects at the upper left are darker than the background at the lower right: no threshold has them all. Each"
+          " is told from the background around it, and its number is its id in every file."),
+    Entry("touching", "Objects that touch", "phantom",
+          ["phantom blobs touching.png --size 400x400 --count 16 --touching --noise gaussian --snr 3 --seed 2 --type u8"
+           " --levels 100,160 --labels touching_truth.png",
+           "segment touching.png joint.geojson --overlay touching_joint.png --truth touching_truth.png",
+           "segment touching.png split.geojson --split --overlay touching_split.png --truth touching_truth.png"],
+          [Picture("touching_joint.png", "eight pairs, each one outline"),
+           Picture("touching_split.png", "sixteen objects with `--split`")],
+          "Nothing but their shape tells the two of a pair apart. An outline is cut where it pinches when two shapes are"
+          " shorter to describe than one with two bays."),
+    Entry("rings", "Holes", "phantom",
+          ["phantom rings rings.png --size 400x400 --count 12 --noise gaussian --snr 2 --seed 3 --type u8 --levels 100,160"
+           " --labels rings_truth.png",
+           "segment rings.png rings.geojson --overlay rings_outlines.png --truth rings_truth.png"],
+          [Picture("rings.png", "rings"), Picture("rings_outlines.png", "outer outlines and holes")],
+          "A hole is an outline of its own that runs the other way. It is kept when it shortens the description."),
+    Entry("film", "A film of moving objects", "phantom",
+          ["phantom film film.tif --size 160x160x40 --count 12 --noise gaussian --snr 4 --seed 3 --type u8 --levels 100,180"
+           " --truth film_truth.csv",
+           "segment film.tif film.geojson --propagate --table film_tracks.csv --labels-out film_labels.tif"
+           " --overlay film_%04d.png",
+           "segment film.tif film.zip --propagate --overlay film.gif"],
+          [Picture("film_0000.png", "frame 0"), Picture("film_0013.png", "frame 13"), Picture("film_0026.png", "frame 26"),
+           Picture("film_0039.png", "frame 39"), Picture("film.gif", "all frames")],
+          "Numbers stay with their objects; what appears gets a new one, and so do both halves of what divides, with their"
+          " parent in the table."),
+    Entry("coins", "All coins", "coins",
+          ["segment coins.png coins.zip --background local --min-area 200 --overlay coins_outlines.png --table coins.csv"],
+          [Picture("coins_outlines.png", "24 coins, outlined and numbered")],
+          "Coins are bright, dark and in relief on a background that falls off to the right; `--min-area` leaves out specks of"
+          " dust. ImageJ opens the outlines as regions of interest."),
 ]  # fmt: skip

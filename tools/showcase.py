@@ -56,6 +56,18 @@ class Section:
     steps: list[Step]
 
 
+# What of a result is told, and how.
+FIGURES = {
+    "iou": "IoU {:.4f}",
+    "objects_found": "{} objects found",
+    "objects_missed": "{} missed",
+    "objects_false": "{} false",
+    "tracks": "{} objects followed",
+    "cycles": "{} cycles",
+    "steps": "{} steps",
+}
+
+
 class Session:
     """Runs the program in a folder and keeps the report of every command; ends when one fails."""
 
@@ -114,7 +126,7 @@ def figures_of(report):
         compute, total = (sum(run["seconds"][key] for run in runs) for key in ("compute", "total"))
         words.append(f"{duration(compute)} computing, {duration(total)} in all")
     result = report.get("result", {})
-    for key, text in {"iou": "IoU {:.4f}", "cycles": "{} cycles", "steps": "{} steps"}.items():
+    for key, text in FIGURES.items():
         if result.get(key) is not None:
             words.append(text.format(result[key]))
     return ", ".join(words)

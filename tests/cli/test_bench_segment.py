@@ -176,5 +176,6 @@ def test_a_dry_run_measures_nothing(ok):
         "would segment 7 kinds of 1024x1024 images, 10 of each, in 3 ways\n")
 
 
-def test_peers_compile(tmp_path):
-    py_compile.compile(str(ROOT / "bench/peers/segment.py"), cfile=str(tmp_path / "segment.pyc"), doraise=True)
+@pytest.mark.parametrize("name", ["segment", "objects"])
+def test_peers_compile(tmp_path, name):
+    py_compile.compile(str(ROOT / f"bench/peers/{name}.py"), cfile=str(tmp_path / f"{name}.pyc"), doraise=True)
