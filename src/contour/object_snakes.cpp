@@ -14,6 +14,16 @@ constexpr int most_rounds = 4;
 /// Of those in which objects that have outgrown their windows take part.
 constexpr int most_growing_rounds = 8;
 
+/// Outlines farther apart are not in each other's way.
+constexpr std::int64_t far_apart = 4 * grid_steps_per_pixel;
+/// A background that has lost or won more than its part of this is another.
+constexpr std::uint64_t much = 16;
+
+Box widened(const Box& box) {
+  return {{box.low.x - far_apart, box.low.y - far_apart},
+          {box.high.x + far_apart, box.high.y + far_apart}};
+}
+
 Polygon reversed(Polygon ring) {
   std::reverse(ring.vertices.begin(), ring.vertices.end());
   return ring;
@@ -91,7 +101,8 @@ class Rounds {
         end_(to),
         is_open_(field.size(), true),
         searched_(field.size(), 0),
-        changed_(field.size(), 0) {}
+        changed_(field.size(), 0),
+        ground_(field.size(), 0) {}
 
   Effort run() {
     for (int round = 0; round < most_growing_rounds; ++round) {
@@ -126,6 +137,7 @@ class Rounds {
     for (std::size_t k = 0; k < group.size(); ++k) {
       const std::size_t i = group[k];
       searched_[i] = time_;
+      ground_[i] = field_->ground_of(i).count;
       effort_ += improved[k].effort;
       if (improved[k].region == field_->object(i).region) continue;
       changed_[i] = time_;
@@ -137,12 +149,22 @@ class Rounds {
     const Object& object = field_->object(i);
     return is_held_back(object.region.outer, object.window, field_->scene().shape());
   }
-  /// Whether a neighbour, or the object itself where it has several rings, has changed since.
+  /// Whether the object has changed after one of its rings was searched, a neighbour that may be in
+  /// its way has, or its background is another.
   bool is_out_of_date(std::size_t i) const {
+    const Object& object = field_->object(i);
+    if (!object.region.holes.empty() && changed_[i] == searched_[i]) return true;
+    const Box about = widened(box_around(object.region.outer));
     const auto& near = field_->neighbours(i);
-    if (!field_->object(i).region.holes.empty() && changed_[i] == searched_[i]) return true;
-    return std::any_of(near.begin(), near.end(),
-                       [&](std::size_t other) { return changed_[other] > searched_[i]; });
+    const bool is_crowded = std::any_of(near.begin(), near.end(), [&](std::size_t other) {
+      return changed_[other] > searched_[i] &&
+             do_meet(box_around(field_->object(other).region.outer), about);
+    });
+    return is_crowded || is_another(field_->ground_of(i).count, ground_[i]);
+  }
+  static bool is_another(std::uint64_t pixels, std::uint64_t before) {
+    const std::uint64_t difference = pixels > before ? pixels - before : before - pixels;
+    return difference > before / much;
   }
 
   void reopen(bool growing_only) {
@@ -157,6 +179,7 @@ class Rounds {
   double progress_, end_;
   std::vector<bool> is_open_;
   std::vector<int> searched_, changed_;  ///< Times; 0: never.
+  std::vector<std::uint64_t> ground_;    ///< Pixels of it and its background when searched.
   int time_ = 0;
   Effort effort_;
 };
