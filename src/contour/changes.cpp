@@ -18,6 +18,7 @@ struct Batch {
   std::vector<ContourTriangle> triangles;
   std::vector<ContourEdge> edges;
   std::vector<RegionSums> swept, along;
+  std::vector<char> is_by_edges;  ///< Of each change.
 
   void clear() {
     triangles.clear();
@@ -111,10 +112,12 @@ void sums_of_changes(const SumLevels& image, const SearchLevel& level,
                      std::span<const Change> changes, std::vector<RegionSums>& results) {
   Batch& batch = empty_batch();
   results.resize(changes.size());
-  const auto by_edges = [&](const Change& c) { return !level.sweeps || is_large(c); };
+  batch.is_by_edges.resize(changes.size());
   const Change* last = nullptr;
-  for (const Change& c : changes) {
-    if (by_edges(c)) {
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const Change& c = changes[i];
+    batch.is_by_edges[i] = !level.sweeps || is_large(c);
+    if (batch.is_by_edges[i]) {
       add_edges(last, c, batch.edges);
       last = &c;
     } else {
@@ -126,7 +129,7 @@ void sums_of_changes(const SumLevels& image, const SearchLevel& level,
   last = nullptr;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const Change& c = changes[i];
-    const bool along = by_edges(c);
+    const bool along = batch.is_by_edges[i];
     results[i] = along ? answers.by_edges(last, c) : answers.by_triangles(c);
     if (along) last = &c;
   }

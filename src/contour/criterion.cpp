@@ -41,12 +41,12 @@ Criterion::Criterion(const Family& family, const Levels& levels, const RegionSum
 double Criterion::region(const RegionSums& sums) const {
   if (sums.count == 0) return 0;
   const auto n = static_cast<double>(sums.count);
-  const auto mean = static_cast<double>(shifted_sum(sums, levels_.zero)) / n;
+  const auto mean = [&] { return static_cast<double>(shifted_sum(sums, levels_.zero)) / n; };
   switch (family_.noise) {
     case NoiseModel::gamma:
-      return family_.looks * n * std::log(std::max(mean, least_mean));
+      return family_.looks * n * std::log(std::max(mean(), least_mean));
     case NoiseModel::poisson:
-      return -levels_.scale * n * mean * std::log(std::max(mean, least_mean));
+      return -levels_.scale * n * mean() * std::log(std::max(mean(), least_mean));
     case NoiseModel::bernoulli: {
       const auto high = static_cast<double>(shifted_sum(sums, family_.low)) / n;
       return n * entropy(high / static_cast<double>(family_.high - family_.low));

@@ -13,18 +13,21 @@ namespace {
 constexpr int most_rounds = 4;
 /// Of those in which objects that have outgrown their windows take part.
 constexpr int most_growing_rounds = 8;
-/// How far outlines move at first.
-constexpr std::int64_t in_the_way = 4 * grid_steps_per_pixel;
-
-Box enlarged(const Box& box, std::int64_t by) {
-  return {{box.low.x - by, box.low.y - by}, {box.high.x + by, box.high.y + by}};
-}
-
 /// Small outlines are searched thoroughly, which costs little; in large ones little is gained.
 bool is_large(const Polygon& ring) {
   constexpr std::int64_t pixels = 64;
   const Box box = box_around(ring);
   return std::max(box.high.x - box.low.x, box.high.y - box.low.y) > pixels * grid_steps_per_pixel;
+}
+
+/// Outlines farther apart are not in each other's way.
+constexpr std::int64_t far_apart = 4 * grid_steps_per_pixel;
+/// A background that has lost or won more than its part of this is another.
+constexpr std::uint64_t much = 16;
+
+Box widened(const Box& box) {
+  return {{box.low.x - far_apart, box.low.y - far_apart},
+          {box.high.x + far_apart, box.high.y + far_apart}};
 }
 
 Polygon reversed(Polygon ring) {
@@ -105,7 +108,8 @@ class Rounds {
         end_(to),
         is_open_(field.size(), true),
         searched_(field.size(), 0),
-        changed_(field.size(), 0) {}
+        changed_(field.size(), 0),
+        ground_(field.size(), 0) {}
 
   Effort run() {
     for (int round = 0; round < most_growing_rounds; ++round) {
@@ -140,6 +144,7 @@ class Rounds {
     for (std::size_t k = 0; k < group.size(); ++k) {
       const std::size_t i = group[k];
       searched_[i] = time_;
+      ground_[i] = field_->ground_of(i).count;
       effort_ += improved[k].effort;
       if (improved[k].region == field_->object(i).region) continue;
       changed_[i] = time_;
@@ -151,17 +156,22 @@ class Rounds {
     const Object& object = field_->object(i);
     return is_held_back(object.region.outer, object.window, field_->scene().shape());
   }
-  /// Whether an outline that may be in its way, or the object itself where it has several rings,
-  /// has changed since. Of those farther away only the sums have changed, by little.
+  /// Whether the object has changed after one of its rings was searched, a neighbour that may be in
+  /// its way has, or its background is another.
   bool is_out_of_date(std::size_t i) const {
-    const Region& region = field_->object(i).region;
-    if (!region.holes.empty() && changed_[i] == searched_[i]) return true;
-    const Box here = enlarged(box_around(region.outer), in_the_way);
+    const Object& object = field_->object(i);
+    if (!object.region.holes.empty() && changed_[i] == searched_[i]) return true;
+    const Box about = widened(box_around(object.region.outer));
     const auto& near = field_->neighbours(i);
-    return std::any_of(near.begin(), near.end(), [&](std::size_t other) {
+    const bool is_crowded = std::any_of(near.begin(), near.end(), [&](std::size_t other) {
       return changed_[other] > searched_[i] &&
-             do_meet(here, box_around(field_->object(other).region.outer));
+             do_meet(box_around(field_->object(other).region.outer), about);
     });
+    return is_crowded || is_another(field_->ground_of(i).count, ground_[i]);
+  }
+  static bool is_another(std::uint64_t pixels, std::uint64_t before) {
+    const std::uint64_t difference = pixels > before ? pixels - before : before - pixels;
+    return difference > before / much;
   }
 
   void reopen(bool growing_only) {
@@ -178,6 +188,7 @@ class Rounds {
   double progress_, end_;
   std::vector<bool> is_open_;
   std::vector<int> searched_, changed_;  ///< Times; 0: never.
+  std::vector<std::uint64_t> ground_;    ///< Pixels of it and its background when searched.
   int time_ = 0;
   Effort effort_;
 };

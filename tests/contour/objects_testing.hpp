@@ -8,6 +8,7 @@
 
 #include "contour/segment_testing.hpp"
 #include "meander/objects.hpp"
+#include "meander/outline_text.hpp"
 
 /// Images with objects of known outlines, and plain ways to look at what was found in them. Nothing
 /// here but the painting of masks is shared with the library.
@@ -99,8 +100,6 @@ struct Picture {
     return image;
   }
 };
-
-inline Region region_of(const Outline& outline) { return {outline.polygon, outline.holes}; }
 
 /// Whether two segments have a point in common, by the signs of areas in 128 bits.
 inline bool do_touch(GridPoint a, GridPoint b, GridPoint c, GridPoint d) {
