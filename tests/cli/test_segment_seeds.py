@@ -118,6 +118,35 @@ def test_every_part_of_a_label_is_a_start(ok, tmp_path, scene, shapely):
     expect_discs(tmp_path / "o.geojson", [scene[1], scene[2], scene[0]])
 
 
+def noisy(levels, tmp_path, name="a.npy"):
+    noise = np.random.default_rng(8).normal(0, 12, levels.shape)
+    np.save(tmp_path / name, np.clip(levels + noise, 0, 255).round().astype(np.uint8))
+
+
+def test_a_start_keeps_its_hole(ok, tmp_path, shapely):
+    ring = disc_mask(70, 48, 36) & ~disc_mask(70, 48, 17)
+    noisy(90 + 80.0 * ring, tmp_path)
+    np.save(tmp_path / "m.npy", disc_mask(70, 48, 31) & ~disc_mask(70, 48, 21))
+    (tmp_path / "s.geojson").write_text(json.dumps(polygon(square(70, 48, 26), square(70, 48, 18))))
+    for init in ("m.npy", "s.geojson"):
+        for out in ("o.geojson", "o.csv"):
+            ok("segment", "a.npy", out, "--init", init)
+        (feature,) = json.loads((tmp_path / "o.geojson").read_text())["features"]
+        assert len(feature["geometry"]["coordinates"]) == 2
+        expect_discs(tmp_path / "o.geojson", [ring])
+        ok("segment", "a.npy", "o.geojson", "--init", "o.csv")  # with its column of rings
+        expect_discs(tmp_path / "o.geojson", [ring])
+
+
+def test_labels_may_touch(ok, tmp_path, shapely):
+    left, right = np.zeros(SHAPE, bool), np.zeros(SHAPE, bool)
+    left[20:76, 20:70], right[20:76, 70:120] = True, True
+    noisy(60 + 60.0 * left + 130.0 * right, tmp_path)
+    np.save(tmp_path / "l.npy", (left + 2 * right).astype(np.uint8))
+    ok("segment", "a.npy", "o.geojson", "--init", "l.npy")
+    expect_discs(tmp_path / "o.geojson", [left, right])
+
+
 def test_one_start_of_many_kinds_is_searched_alone(ok, tmp_path, scene):
     x, y, r = DISCS[0]
     (tmp_path / "p.csv").write_text(f"x,y,r\n{x},{y},{r}\n")
