@@ -65,7 +65,7 @@ def test_a_film_is_one_in_the_file_and_tracks_tell_it(ok, tmp_path):
     with tifffile.TiffFile(tmp_path / "f.tif") as file:
         assert file.series[0].axes[0] == "T"
     info = ok("info", "f.tif", "--json").json
-    assert info["inputs"][0]["film"]["frames"] == 20
+    assert info["inputs"][0]["frames"] == 20
     tracks = [{k: float(v) for k, v in row.items()} for row in csv.DictReader((tmp_path / "tracks.csv").open())]
     seen = {(t["frame"], t["id"]) for t in tracks}
     assert seen == {(f, n) for f in range(20) for n in np.unique(labels[f]) if n > 0}
@@ -82,7 +82,7 @@ def test_a_film_of_numpy_has_five_axes_and_is_a_film(ok, tmp_path):
     assert np.load(tmp_path / "f.npy").shape == (9, 1, 80, 100, 1)
     labels, mask = load(tmp_path / "l.npy"), load(tmp_path / "t.npy")
     assert np.array_equal(labels > 0, mask == 255)
-    assert ok("info", "f.npy", "--json").json["inputs"][0]["film"]["frames"] == 9
+    assert ok("info", "f.npy", "--json").json["inputs"][0]["frames"] == 9
 
 
 def test_shading_darkens_the_upper_left(ok, tmp_path):
@@ -114,7 +114,7 @@ def test_rings_go_into_geojson_with_their_holes(ok, refused, tmp_path):
 def test_threads_and_slabs_do_not_matter(ok, tmp_path, options):
     arguments = ["--size", "300x260", "--noise", "poisson", *options]
     ok("phantom", "blobs", "a.npy", *arguments, "--labels", "la.npy", "--threads", 1)
-    ok("phantom", "blobs", "b.npy", *arguments, "--labels", "lb.npy", "--threads", 3, "--memory", "300KB")
+    ok("phantom", "blobs", "b.npy", *arguments, "--labels", "lb.npy", "--threads", 3, "--memory", "300000")
     assert (tmp_path / "a.npy").read_bytes() == (tmp_path / "b.npy").read_bytes()
     assert (tmp_path / "la.npy").read_bytes() == (tmp_path / "lb.npy").read_bytes()
     ok("phantom", "blobs", "c.npy", "--size", "300x260", "--noise", "poisson")
