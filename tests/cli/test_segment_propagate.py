@@ -4,12 +4,15 @@
 
 import csv
 import json
+import signal
 import struct
+import subprocess
+import time
 import zipfile
 
 import numpy as np
 import pytest
-from conftest import needs_gif, needs_png, needs_tiff
+from conftest import PROGRAM, needs_gif, needs_png, needs_tiff
 
 FRAMES = 5
 
@@ -203,7 +206,7 @@ def test_numbered_files_are_a_film(ok, volume, tmp_path):
         (["volume.npy", "o.geojson", "--truth", "volume.npy"], 2, "--truth"),
         (["volume.npy", "o.geojson", "--repeat", "2"], 2, "--repeat"),
         (["volume.npy", "o.npy", "--labels-out", "o.npy"], 2, "named twice"),
-        (["volume.npy", "o.npy", "--sweep", "min-segment=8,16"], 2, "--propagate"),
+        (["volume.npy", "o.npy", "--sweep", "min-segment=8:16:2"], 2, "--propagate"),
         (["volume.npy", "o.geojson", "--memory", "1000"], 5, "one frame needs"),
     ],
 )
@@ -218,3 +221,27 @@ def test_a_dry_run_writes_nothing(ok, volume, tmp_path):
     done = ok("segment", "volume.npy", "o.geojson", *ONE, "--dry-run")
     assert f"{FRAMES} frames" in done.out
     assert not (tmp_path / "o.geojson").exists()
+
+
+@needs_png
+def test_an_interrupted_run_leaves_nothing(tmp_path):
+    """Stopped when pictures of some frames wait for the others."""
+    rng = np.random.default_rng(6)
+    np.save(tmp_path / "v.npy", np.stack([frame_with([moving_disc(0)], rng)] * 400))
+    command = [PROGRAM, "segment", "v.npy", "o.geojson", *ONE, "--overlay", "p%d.png", "--labels-out", "l.npy"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not any(tmp_path.glob("*/p3.png")) and not any(tmp_path.glob(".*/p3.png")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130, error
+    assert [p.name for p in tmp_path.iterdir()] == ["v.npy"]
+
+
+def test_a_frame_that_cannot_be_searched_is_named_and_leaves_nothing(run, volume, tmp_path):
+    broken = volume.astype(np.float32)
+    broken[3, 0, 0] = np.nan
+    np.save(tmp_path / "b.npy", broken)
+    done = run("segment", "b.npy", "o.geojson", *ONE, "--labels-out", "l.npy")
+    assert done.code == 2 and done.err.startswith("meander: b.npy, frame 3: "), done.err
+    assert not (tmp_path / "o.geojson").exists() and not (tmp_path / "l.npy").exists()
