@@ -72,7 +72,7 @@ def region_snake(large, side):
 
 
 def many_objects(side):
-    cells = Step([f"phantom blobs field.tif --size {2 * side}x{2 * side} --count 24 --noise gaussian --snr 1 --shading 0.5"
+    cells = Step([f"phantom blobs field.tif --size {2 * side}x{2 * side} --count 24 --noise gaussian --snr 2 --shading 0.5"
                   " --seed 5 --labels field_truth.tif",
                   "segment field.tif field.zip --background local --overlay field_outlines.png --labels-out field_labels.tif"
                   " --table field.csv --truth field_truth.tif --device cpu"],

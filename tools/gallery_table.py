@@ -103,7 +103,7 @@ ENTRIES = [
           [Picture("coin_edge.png", "the rim of one coin")],
           "The curve comes from outside and stops at the rim; the relief inside is stronger in places and never reached."),
     Entry("shaded", "Many objects in uneven light", "phantom",
-          ["phantom blobs shaded.png --size 480x480 --count 20 --noise gaussian --snr 2 --shading 0.5 --seed 4 --type u8"
+          ["phantom blobs shaded.png --size 320x256 --count 20 --noise gaussian --snr 2 --shading 0.5 --seed 4 --type u8"
            " --levels 100,140 --labels shaded_truth.png",
            "segment shaded.png shaded.geojson --background local --overlay shaded_outlines.png --truth shaded_truth.png"],
           [Picture("shaded.png", "light that grows from a half to one and a half"),
@@ -111,16 +111,16 @@ ENTRIES = [
           "The objects at the upper left are darker than the background at the lower right: no threshold has them all. Each"
           " is told from the background around it, and its number is its id in every file."),
     Entry("touching", "Objects that touch", "phantom",
-          ["phantom blobs touching.png --size 400x400 --count 16 --touching --noise gaussian --snr 3 --seed 2 --type u8"
+          ["phantom blobs touching.png --size 320x240 --count 12 --touching --noise gaussian --snr 3 --seed 2 --type u8"
            " --levels 100,160 --labels touching_truth.png",
            "segment touching.png joint.geojson --overlay touching_joint.png --truth touching_truth.png",
            "segment touching.png split.geojson --split --overlay touching_split.png --truth touching_truth.png"],
-          [Picture("touching_joint.png", "eight pairs, each one outline"),
-           Picture("touching_split.png", "sixteen objects with `--split`")],
+          [Picture("touching_joint.png", "six pairs, each one outline"),
+           Picture("touching_split.png", "twelve objects with `--split`")],
           "Nothing but their shape tells the two of a pair apart. An outline is cut where it pinches when two shapes are"
           " shorter to describe than one with two bays."),
     Entry("rings", "Holes", "phantom",
-          ["phantom rings rings.png --size 400x400 --count 12 --noise gaussian --snr 2 --seed 3 --type u8 --levels 100,160"
+          ["phantom rings rings.png --size 320x192 --count 6 --noise gaussian --snr 2 --seed 3 --type u8 --levels 100,160"
            " --labels rings_truth.png",
            "segment rings.png rings.geojson --overlay rings_outlines.png --truth rings_truth.png"],
           [Picture("rings.png", "rings"), Picture("rings_outlines.png", "outer outlines and holes")],
@@ -131,8 +131,9 @@ ENTRIES = [
            "segment film.tif film.geojson --propagate --table film_tracks.csv --labels-out film_labels.tif"
            " --overlay film_%04d.png",
            "segment film.tif film.zip --propagate --overlay film.gif"],
-          [Picture("film_0000.png", "frame 0"), Picture("film_0013.png", "frame 13"), Picture("film_0026.png", "frame 26"),
-           Picture("film_0039.png", "frame 39"), Picture("film.gif", "all frames")],
+          [Picture("film_0000.png", "the first frame"), Picture("film_0013.png", "frame 13: 12 has appeared"),
+           Picture("film_0026.png", "frame 26: 11 has divided into 13 and 14"),
+           Picture("film_0039.png", "frame 39: 5 has vanished"), Picture("film.gif", "all frames")],
           "Numbers stay with their objects; what appears gets a new one, and so do both halves of what divides, with their"
           " parent in the table."),
     Entry("coins", "All coins", "coins",

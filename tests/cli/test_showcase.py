@@ -93,7 +93,10 @@ def test_the_demo_shows_what_it_ran(tmp_path):
     text = "\n".join(page.words)
     scores = [report["result"]["iou"] for report in reports.values() if "iou" in report.get("result", {})]
     # The third is speckle, which takes more pixels than there are here.
-    assert len(scores) == 3 and min(scores[:2]) > 0.9
+    assert len(scores) == 5 and min(scores[:2] + scores[3:]) > 0.9
+    found = [report["result"] for report in reports.values() if "objects_found" in report.get("result", {})]
+    assert [one["objects_found"] for one in found if one["objects_found"] > 1] == [24, 9]
+    assert "24 objects found, 0 missed, 0 false" in text and "objects followed" in text
     assert all(f"IoU {score:.4f}" in text for score in scores)
     version = reports[page.commands[0]]["version"]
     assert re.search(rf"Meander {version} on cpu \(.+\), \d+ threads?\.", text)
