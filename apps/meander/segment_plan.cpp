@@ -32,7 +32,7 @@ std::int64_t bytes_of_edges(Session& session, const SegmentVerbOptions& given,
 /// The search, with what pictures are drawn on; or reading a mask to start from, which comes
 /// before.
 std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
-                          const SegmentOptions& way, const SegmentFiles& files) {
+                          const ObjectOptions& way, const SegmentFiles& files) {
   const auto canvas = [&](const std::string& path, std::int64_t side) {
     return path.empty() || is_text_of_evolution(path)
                ? 0
@@ -51,15 +51,15 @@ std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
   return std::max(searching, starting);
 }
 
-std::string words(const SegmentOptions& way) {
+std::string words(const ObjectOptions& way) {
   return fmt::format("--schedule {} --store {}", OptionText<SegmentSchedule>::format(way.schedule),
                      OptionText<SumStore>::format(way.store));
 }
 
 /// Ways that hold less, the nearest to what was asked for first.
-std::vector<SegmentOptions> cheaper_ways(const SegmentOptions& given) {
-  std::vector<SegmentOptions> ways;
-  SegmentOptions way = given;
+std::vector<ObjectOptions> cheaper_ways(const ObjectOptions& given) {
+  std::vector<ObjectOptions> ways;
+  ObjectOptions way = given;
   way.store = SumStore::base32;
   if (given.store != way.store) ways.push_back(way);
   way.schedule = given.schedule == SegmentSchedule::pyramid ? SegmentSchedule::classic
@@ -70,8 +70,8 @@ std::vector<SegmentOptions> cheaper_ways(const SegmentOptions& given) {
 
 std::string advice(Session& session, const SegmentVerbOptions& given, const SegmentFiles& files,
                    std::uint64_t budget) {
-  const auto ways = given.uses_region() ? cheaper_ways(given) : std::vector<SegmentOptions>();
-  for (const SegmentOptions& way : ways) {
+  const auto ways = given.uses_region() ? cheaper_ways(given) : std::vector<ObjectOptions>();
+  for (const ObjectOptions& way : ways) {
     const std::int64_t bytes = bytes_needed(session, given, way, files);
     if (static_cast<std::uint64_t>(bytes) <= budget) {
       return fmt::format("{} needs {}", words(way), bytes);

@@ -19,6 +19,12 @@ constexpr std::int64_t farthest_noise = 8;
 /// Differences that the noise is estimated from, about.
 constexpr std::int64_t noise_sample = 1 << 16;
 
+std::int64_t finest_block(const Shape& image) {
+  std::int64_t block = 1;
+  while ((image.x / block) * (image.y / block) > most_cells) block *= 2;
+  return block;
+}
+
 CellGrid grid_of(const Shape& image, std::int64_t block) {
   CellGrid grid{.block = block, .columns = image.x / block, .rows = image.y / block, .means = {}};
   grid.means.resize(static_cast<std::size_t>(grid.size()));
@@ -71,11 +77,14 @@ CellGrid coarser(const CellGrid& fine, const Shape& image) {
 
 }  // namespace
 
+std::int64_t finest_cells(const Shape& image) {
+  const std::int64_t block = finest_block(image);
+  return (image.x / block) * (image.y / block);
+}
+
 std::vector<CellGrid> cell_grids(const Image& image, const Control& control) {
   const Shape& shape = image.shape();
-  std::int64_t block = 1;
-  while ((shape.x / block) * (shape.y / block) > most_cells) block *= 2;
-  std::vector<CellGrid> grids{grid_of(shape, block)};
+  std::vector<CellGrid> grids{grid_of(shape, finest_block(shape))};
   control.step(0);
   if (image.type() == PixelType::u8) fill<std::uint8_t>(image, grids[0]);
   if (image.type() == PixelType::u16) fill<std::uint16_t>(image, grids[0]);

@@ -26,6 +26,9 @@ struct CellGrid {
 /// many pixels. The image is in host memory, 2-D, of type u8, u16 or i16. One pass over it.
 std::vector<CellGrid> cell_grids(const Image& image, const Control& control);
 
+/// Of the finest of them.
+std::int64_t finest_cells(const Shape& image);
+
 /// The standard deviation of a cell: from the median of the differences between cells up to 8
 /// pixels apart, which edges do not move. At least what rounding makes of it.
 double noise_of(const CellGrid& grid);

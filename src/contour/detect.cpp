@@ -107,14 +107,16 @@ class SpotMap {
 /// A coarser spot, or the finer ones at its place: whichever shorten the description more.
 std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
                            std::vector<Spot> spots) {
-  const SpotMap map(grid, spots);
   std::vector<Choice> within(spots.size()), choices;
-  for (Choice& choice : finer) {
-    const int under = map.under(choice, spots.size());
-    Choice& place =
-        under > 0 ? within[static_cast<std::size_t>(under) - 1] : choices.emplace_back();
-    place.gain += choice.gain;
-    std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
+  if (!finer.empty()) {
+    const SpotMap map(grid, spots);
+    for (Choice& choice : finer) {
+      const int under = map.under(choice, spots.size());
+      Choice& place =
+          under > 0 ? within[static_cast<std::size_t>(under) - 1] : choices.emplace_back();
+      place.gain += choice.gain;
+      std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
+    }
   }
   for (std::size_t i = 0; i < spots.size(); ++i) {
     if (spots[i].gain > within[i].gain) {
@@ -193,6 +195,12 @@ std::vector<Region> detect(const Image& image, const Control& control) {
   }
   std::sort(regions.begin(), regions.end(), starts_before);
   return regions;
+}
+
+std::int64_t detect_bytes(const Shape& image) {
+  const std::int64_t cells = finest_cells(image);
+  // The means of all grids, the numbers of spots on the second and the room on the finest.
+  return cells * (4 + 2 + 1) + cells / 8;
 }
 
 }  // namespace meander::contour

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "contour/detect.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
 #include "contour/object_parts.hpp"
@@ -152,7 +153,9 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
 
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,
                             const Device& device) {
-  return estimate_bytes(image, static_cast<const SegmentOptions&>(options), device);
+  const std::int64_t outlines =
+      estimate_bytes(image, static_cast<const SegmentOptions&>(options), device);
+  return outlines + (device.backend().uses_host_memory() ? contour::detect_bytes(image.shape) : 0);
 }
 
 }  // namespace meander
