@@ -21,6 +21,8 @@ constexpr double half_width = 1;
 constexpr double half_width_of_starts = 0.5;
 constexpr double dot_radius = 2.5;
 constexpr double least_room_of_dots = 8;
+/// In a crowd dots are in the way, and only some outlines would have them.
+constexpr std::size_t most_with_dots = 8;
 constexpr Colour line_colour{255, 64, 0};
 constexpr Colour dot_colour{255, 236, 64};
 constexpr Colour start_colour{72, 156, 255};
@@ -123,7 +125,7 @@ Image OutlineCanvas::with(std::span<const Curve> curves, std::span<const Curve> 
   for (const Curve& start : starts) before.add_lines(start, half_width_of_starts);
   for (const Curve& curve : curves) {
     lines.add_lines(curve, half_width);
-    dots.add_dots(curve);
+    if (curves.size() <= most_with_dots) dots.add_dots(curve);
   }
   Image picture = ground_.clone().download();
   before.lay_over(picture, start_colour);
