@@ -260,3 +260,51 @@ def test_many_outlines_are_told_in_one_line(ok, tmp_path):
     for (u, v), _ in discs:
         middle = picture[scale * (v - 3) : scale * (v + 3), scale * (u - 3) : scale * (u + 3)]
         assert (middle == 0).all(-1).any() or (middle < 80).all(-1).any()  # the dark rim on the bright disc
+
+
+@pytest.fixture
+def ring(tmp_path):
+    """A ring and a disc, with noise."""
+    y, x = np.mgrid[:120, :180]
+    away = np.hypot(x - 60, y - 60)
+    mask = ((away < 45) & (away > 20)) | (np.hypot(x - 145, y - 60) < 18)
+    image = 100 + 60 * mask + np.random.default_rng(2).normal(0, 8, mask.shape)
+    np.save(tmp_path / "a.npy", np.rint(image).astype(np.uint8))
+    return mask
+
+
+def test_holes_are_in_every_file(ok, tmp_path, shapely, roifile, ring):
+    extra = ["--labels-out", "l.npy", "--mask-out", "m.npy", "--table", "t.csv"]
+    result = ok("segment", "a.npy", "o.geojson", *extra, "--json").json["result"]
+    shapes = [shapely.from_geojson(json.dumps(f["geometry"])) for f in json.loads((tmp_path / "o.geojson").read_text())["features"]]
+    assert [len(shape.interiors) for shape in shapes] == [1, 0] == [found["holes"] for found in result["objects"]]
+    for shape in shapes:
+        assert shape.is_valid and shape.exterior.is_ccw and not any(hole.is_ccw for hole in shape.interiors)
+    rows, labels = csv_rows(tmp_path / "t.csv"), np.load(tmp_path / "l.npy")
+    y, x = np.mgrid[: ring.shape[0], : ring.shape[1]]
+    for shape, row, found in zip(shapes, rows, result["objects"], strict=True):
+        inside = shapely.contains_xy(shape, x, y)
+        near = shapely.dwithin(shape.boundary, shapely.points(x, y), 1e-6)
+        assert ((labels == int(row["id"])) == inside)[~near].all()
+        assert float(row["area"]) == found["area"] == pytest.approx(shape.area, rel=1e-12)
+        assert float(row["perimeter"]) == found["perimeter"] == pytest.approx(shape.length, rel=1e-12)
+        assert (float(row["x"]), float(row["y"])) == pytest.approx((shape.centroid.x, shape.centroid.y), rel=1e-12)
+    mask = np.load(tmp_path / "m.npy") > 0
+    assert not mask[60, 60] and (mask == (labels > 0)).all() and (mask & ring).sum() / (mask | ring).sum() > 0.95
+    ok("segment", "a.npy", "o.zip")
+    whole, plain = roifile.roiread(tmp_path / "o.zip")
+    assert whole.composite and not plain.composite
+    paths = [np.array(path) - 0.5 for path in roifile.ImagejRoi.path2coords(whole.multi_coordinates)]
+    assert [path[:-1].tolist() for path in paths] == [
+        np.array(ring.coords)[:-1].tolist() for ring in (shapes[0].exterior, *shapes[0].interiors)
+    ]
+    assert plain.coordinates().tolist() == (np.array(shapes[1].exterior.coords)[:-1] + 0.5).tolist()
+
+
+def test_holes_come_back_from_csv(ok, tmp_path, ring):
+    ok("segment", "a.npy", "o.csv")
+    rows = csv_rows(tmp_path / "o.csv")
+    assert {(row["outline"], row["ring"]) for row in rows} == {("1", "0"), ("1", "1"), ("2", "0")}
+    assert all((row["confidence"] == "") == (row["ring"] == "1") for row in rows)
+    result = ok("segment", "a.npy", "again.csv", "--init", "o.csv", "--json").json["result"]
+    assert [found["holes"] for found in result["objects"]] == [1, 0]
