@@ -40,7 +40,7 @@ std::uint16_t most_of(const std::map<std::uint16_t, std::int64_t>& counts) {
 
 TEST(TrackFilm, IdentitiesAreKept) {
   const Phantom film({.kind = PhantomKind::film,
-                      .size = {256, 256, 60},
+                      .size = {192, 192, 60},
                       .noise = {NoiseFamily::gaussian},
                       .snr = 2,
                       .seed = 3});
@@ -58,7 +58,7 @@ TEST(TrackFilm, IdentitiesAreKept) {
       kept += name != 0 && known->second == name ? 1 : 0;
     }
   }
-  EXPECT_GT(places, 700);
+  EXPECT_GT(places, 400);
   EXPECT_GE(static_cast<double>(kept), 0.99 * static_cast<double>(places));
   EXPECT_GE(divided, 2);
 }
