@@ -11,7 +11,7 @@ Times are CPU time: of Meander the whole process, start, reading and writing inc
 --threads 1`), of scikit-image the method alone. Ratios are to the last row of Meander in the same run. scikit-image's methods are helped where a user
 would have to search: scales, distances between markers, whether a broad blur is taken off first and whether there is
 a watershed at all are the best of a few for each kind of image, chosen by the truth at 1024x1024 and kept for larger
-ones. A method that has used up its time is skipped, by name, from there on.
+ones. A method that has used up its time is skipped, by name, at this size and larger ones.
 
     bench/peers/objects.py PROGRAM [--sizes 1024,4096] [--kinds LIST] [--limit SECONDS] [--quick]
 """
@@ -231,11 +231,12 @@ def chosen(name, scene, limit):
 
 def peer_rows(scene, choices, limit, skipped):
     for name, choice in choices.items():
-        if name in skipped:
+        if scene.image.size >= skipped.get(name, np.inf):
             continue
         found = None if choice is None else peer_score(tried(scene.kind)[name][0], scene, choice, limit)
         if found is None:
-            skipped[name] = f"{name} was ended after {limit:g} s of CPU time: {scene.title}"
+            skipped[name] = scene.image.size
+            print(f"\n{name} was ended after {limit:g} s of CPU time, and is left out at this size from here on.\n")
             continue
         words = ", ".join(f"{key} {value}" for key, value in choice.items())
         yield name, *found, words
@@ -268,7 +269,7 @@ def rows_of(program, scene, choices, limit, skipped):
 def run_kind(program, kind, sizes, limit, skipped):
     with tempfile.TemporaryDirectory() as folder:
         small = coins(folder) if kind is REAL else phantom(program, kind, min(sizes + [1024]), folder)
-        choices = {name: chosen(name, small, limit) for name in tried(kind) if name not in skipped}
+        choices = {name: chosen(name, small, limit) for name in tried(kind) if small.image.size < skipped.get(name, np.inf)}
         for side in [0] if kind is REAL else sizes:
             scene = small if kind is REAL else phantom(program, kind, side, folder)
             print_table(scene, rows_of(program, scene, choices, limit, skipped))
@@ -290,10 +291,9 @@ def main():
         parser.error(f"found {', '.join(map(str, unknown))}, expected some of {', '.join(map(str, [*COUNTS, *kinds]))}")
     print(f"Many objects, one thread, CPU time; scikit-image {skimage.__version__}; load of the machine at the start "
           f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
-    skipped = {}
+    skipped = {}  # pixels from which on a method is left out, by name
     for name in wanted:
         run_kind(options.program, kinds[name], sizes, options.limit, skipped)
-    print("".join(f"\n{reason}; it is left out from there on." for reason in skipped.values()))
 
 
 if __name__ == "__main__":
