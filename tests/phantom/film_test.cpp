@@ -150,8 +150,9 @@ TEST(Film, LabelsFollowTheirBlobs) {
 }
 
 /// Every row of a disc of radius r ends at a whole pixel, up to a half off at each of its two ends,
-/// sigma 0.29: 4 r ends make the area 0.58 sqrt(r) uncertain. An end is about 0.8 r from the centre,
-/// so the centroid is off by 0.29 * 0.8 r sqrt(4 r) / (pi r^2) = 0.15 / sqrt(r). Five times that.
+/// sigma 0.29: 4 r ends make the area 0.58 sqrt(r) uncertain. An end is about 0.8 r from the
+/// centre, so the centroid is off by 0.29 * 0.8 r sqrt(4 r) / (pi r^2) = 0.15 / sqrt(r). Five times
+/// that.
 TEST(Film, TracksSayWhereTheLabelsAre) {
   const Phantom phantom(film_of({260, 200, 12}, 12));
   const auto labels = labels_of(phantom);
