@@ -97,6 +97,12 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
     throw InvalidArgument(
         "--evolution shows how one outline was found, expected --max-objects 1 or none beside it");
   }
+  const bool divides_once = finds_objects && (given.max_objects == 1 || !given.evolution.empty() ||
+                                              given.schedule == SegmentSchedule::classic);
+  if (divides_once) {
+    refuse_given(session, {"background", "split", "merge"},
+                 "many objects (no --max-objects 1, --schedule classic or --evolution)");
+  }
   if (given.repeat && !given.evolution.empty()) {
     throw InvalidArgument("--repeat times one computation, expected no --evolution beside it");
   }

@@ -64,7 +64,8 @@ struct ObjectInputs {
 /// Finds objects: places where the image is unlikely to be background, brighter or darker, at the
 /// scale at which they are told best. There is no threshold: an object stays when it shortens the
 /// description of the image by more than it takes to say where it is. Regions are coarse, made of
-/// blocks of pixels, and do not overlap; see segment for images, devices and what is thrown. A few
+/// blocks of pixels, and do not overlap; those of less than a quarter of min_area or of
+/// 25 pixels are left out; see segment for images, devices and what is thrown. A few
 /// passes over the image.
 std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
                                  const Control& control = {});
@@ -73,8 +74,9 @@ std::vector<Region> find_objects(const Image& image, const ObjectOptions& option
 /// given the others, with the object inside and the background outside; holes that shorten the
 /// description are kept. Outlines are simple and none touches another. The same on every device and
 /// for any number of threads. Order: of `starts`, or by place from the top when found; ids are the
-/// order. A start that is not worth its description, or covers less than min_area, has no outline
-/// in the end.
+/// numbers of the starts from 1 on, of which some may be missing, and of what a split has added the
+/// next ones, or the order of what was found. A start that is not worth its description, or covers
+/// less than min_area, has no outline in the end.
 SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs = {}, const Control& control = {});
 

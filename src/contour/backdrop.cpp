@@ -32,26 +32,72 @@ struct Range {
   std::int64_t begin, end;
 };
 
-/// The cells around the middle of a tile, half a tile beyond it on either side.
+/// The cells of a tile and half a tile beyond it on either side.
 Range window(std::int64_t tile, std::int64_t tiles, std::int64_t cells) {
   const std::int64_t begin = (2 * tile - 1) * cells / (2 * tiles);
   const std::int64_t end = (2 * tile + 3) * cells / (2 * tiles);
   return {std::max<std::int64_t>(begin, 0), std::min(std::max(end, begin + 1), cells)};
 }
 
-/// How cells of a window differ from the levels of a backdrop.
-std::vector<float> differences_in(const CellGrid& grid, const Backdrop::Rows& backdrop,
-                                  const Range& x, const Range& y) {
+/// Where the middle of a tile is in its window, as a part of the window.
+double middle_in(const Range& window, std::int64_t tile, std::int64_t tiles, std::int64_t cells) {
+  const double middle =
+      (static_cast<double>(tile) + 0.5) * static_cast<double>(cells) / static_cast<double>(tiles);
+  return (middle - static_cast<double>(window.begin)) /
+         static_cast<double>(window.end - window.begin);
+}
+
+/// How cells of a window differ from the levels of a backdrop: `rows` rows, one in so many.
+struct Differences {
+  std::int64_t columns, rows;
+  std::vector<float> values;
+};
+
+Differences differences_in(const CellGrid& grid, const Backdrop::Rows& backdrop, const Range& x,
+                           const Range& y) {
   const std::int64_t apart =
       std::max<std::int64_t>(1, (y.end - y.begin) * (x.end - x.begin) / most_values);
-  std::vector<float> levels, differences;
-  for (std::int64_t row = y.begin; row < y.end; row += apart) {
+  Differences found{x.end - x.begin, 0, {}};
+  std::vector<float> levels;
+  for (std::int64_t row = y.begin; row < y.end; row += apart, ++found.rows) {
     backdrop.find(row, levels);
     for (std::int64_t i = x.begin; i < x.end; ++i) {
-      differences.push_back(grid.row(row)[i] - levels[static_cast<std::size_t>(i)]);
+      found.values.push_back(grid.row(row)[i] - levels[static_cast<std::size_t>(i)]);
     }
   }
-  return differences;
+  return found;
+}
+
+/// By how much a value differs from the one so many places on, in the middle.
+double median_rise(const Differences& window, std::int64_t columns, std::int64_t rows) {
+  std::vector<float> rises;
+  for (std::int64_t y = 0; y + rows < window.rows; ++y) {
+    for (std::int64_t x = 0; x + columns < window.columns; ++x) {
+      const auto here = static_cast<std::size_t>(y * window.columns + x);
+      const auto there = here + static_cast<std::size_t>(rows * window.columns + columns);
+      rises.push_back(window.values[there] - window.values[here]);
+    }
+  }
+  if (rises.empty()) return 0;
+  const auto middle = rises.begin() + static_cast<std::ptrdiff_t>(rises.size() / 2);
+  std::nth_element(rises.begin(), middle, rises.end());
+  return static_cast<double>(*middle);
+}
+
+/// Takes the slope off, about a place in the window: on a slope no value is frequent.
+void level_out(Differences& window, double column, double row) {
+  const std::int64_t across = window.columns / 2, down = window.rows / 2;
+  if (across < 2 || down < 2) return;
+  const double right = median_rise(window, across, 0) / static_cast<double>(across);
+  const double below = median_rise(window, 0, down) / static_cast<double>(down);
+  for (std::int64_t y = 0; y < window.rows; ++y) {
+    for (std::int64_t x = 0; x < window.columns; ++x) {
+      const double rise =
+          right * (static_cast<double>(x) + 0.5 - column * static_cast<double>(window.columns)) +
+          below * (static_cast<double>(y) + 0.5 - row * static_cast<double>(window.rows));
+      window.values[static_cast<std::size_t>(y * window.columns + x)] -= static_cast<float>(rise);
+    }
+  }
 }
 
 /// Every number as the median of itself and its neighbours: an object that fills a tile is none of
@@ -110,7 +156,7 @@ Backdrop::Backdrop(const CellGrid& grid, double noise)
     : width_(static_cast<double>(grid.columns * grid.block)),
       height_(static_cast<double>(grid.rows * grid.block)) {
   std::vector<float> values;
-  const std::int64_t apart = std::max<std::int64_t>(1, grid.size() / most_values);
+  const std::int64_t apart = stride_for(grid, most_values);
   for (std::int64_t i = 0; i < grid.size(); i += apart) {
     values.push_back(grid.means[static_cast<std::size_t>(i)]);
   }
@@ -140,8 +186,14 @@ Backdrop Backdrop::refined(const CellGrid& grid, double noise) const {
     const Range y = window(down, finer.down_, grid.rows);
     for (std::int64_t across = 0; across < finer.across_; ++across) {
       const Range x = window(across, finer.across_, grid.columns);
+      Differences found = differences_in(grid, here, x, y);
+      // Finer tiles have no slope left to speak of, and a few objects would make one.
+      if (tiles() == 1) {
+        level_out(found, middle_in(x, across, finer.across_, grid.columns),
+                  middle_in(y, down, finer.down_, grid.rows));
+      }
       differences[static_cast<std::size_t>(down * finer.across_ + across)] =
-          most_frequent(differences_in(grid, here, x, y), noise);
+          most_frequent(found.values, noise);
     }
   });
   finer.levels_ = with_medians(differences, finer.across_, finer.down_);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/parallel_for.hpp"
 
@@ -77,6 +78,12 @@ CellGrid coarser(const CellGrid& fine, const Shape& image) {
 
 }  // namespace
 
+std::int64_t stride_for(const CellGrid& grid, std::int64_t sample) {
+  std::int64_t stride = std::max<std::int64_t>(1, grid.size() / sample);
+  while (std::gcd(stride, grid.columns) > 1) ++stride;
+  return stride;
+}
+
 std::int64_t finest_cells(const Shape& image) {
   const std::int64_t block = finest_block(image);
   return (image.x / block) * (image.y / block);
@@ -98,9 +105,9 @@ std::vector<CellGrid> cell_grids(const Image& image, const Control& control) {
 
 namespace {
 
-/// From the median of the differences of cells so far apart, down and across.
-double noise_at(const CellGrid& grid, std::int64_t apart) {
-  const std::int64_t stride = std::max<std::int64_t>(1, grid.size() / noise_sample);
+/// Differences of cells so far apart, down and across.
+std::vector<float> differences_at(const CellGrid& grid, std::int64_t apart) {
+  const std::int64_t stride = stride_for(grid, noise_sample);
   std::vector<float> differences;
   for (std::int64_t i = 0; i < grid.size(); i += stride) {
     const float* cell = grid.means.data() + i;
@@ -111,11 +118,35 @@ double noise_at(const CellGrid& grid, std::int64_t apart) {
       differences.push_back(std::abs(cell[apart * grid.columns] - cell[0]));
     }
   }
-  if (differences.empty()) return 0;
+  return differences;
+}
+
+/// The median of a normal number's size is its standard deviation over 1.4826.
+double by_median(std::vector<float>& differences) {
   const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
   std::nth_element(differences.begin(), middle, differences.end());
-  // 1.4826: the standard deviation of a normal number whose size has the median 1.
-  return 1.4826 / std::sqrt(2.0) * static_cast<double>(*middle);
+  return 1.4826 * static_cast<double>(*middle);
+}
+
+/// From the squares of the lower nine tenths, which make .623 of a normal number's variance.
+double by_squares(std::vector<float>& differences) {
+  const auto end = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() * 9 / 10);
+  std::nth_element(differences.begin(), end, differences.end());
+  double sum = 0;
+  for (auto d = differences.begin(); d != end; ++d) {
+    sum += static_cast<double>(*d) * static_cast<double>(*d);
+  }
+  return std::sqrt(sum / std::max(1.0, static_cast<double>(end - differences.begin())) / 0.623);
+}
+
+double noise_at(const CellGrid& grid, std::int64_t apart) {
+  std::vector<float> differences = differences_at(grid, apart);
+  if (differences.empty()) return 0;
+  double scatter = by_median(differences);
+  // Of an image of two values, or of few counts, more than half of the differences may be 0.
+  if (scatter < 2 / static_cast<double>(grid.block))
+    scatter = std::max(scatter, by_squares(differences));
+  return scatter / std::sqrt(2.0);
 }
 
 }  // namespace

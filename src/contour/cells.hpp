@@ -29,6 +29,9 @@ std::vector<CellGrid> cell_grids(const Image& image, const Control& control);
 /// Of the finest of them.
 std::int64_t finest_cells(const Shape& image);
 
+/// So many cells apart lie about `sample` of them, in all columns alike.
+std::int64_t stride_for(const CellGrid& grid, std::int64_t sample);
+
 /// The standard deviation of a cell: from the median of the differences between cells up to 8
 /// pixels apart, which edges do not move. At least what rounding makes of it.
 double noise_of(const CellGrid& grid);

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
+
+#include "core/parallel_for.hpp"
 
 namespace meander::contour {
 namespace {
@@ -13,39 +16,6 @@ namespace {
 constexpr std::int64_t backdrop_cells = 1 << 18;
 /// Fewest cells along a tile, so that its most frequent value is known.
 constexpr std::int64_t cells_in_tile = 8;
-
-const CellGrid& grid_for_backdrop(const std::vector<CellGrid>& grids) {
-  for (const CellGrid& grid : grids) {
-    // Blocks of a few pixels at least: the noise of a cell is then nearly normal.
-    if (grid.size() <= backdrop_cells && grid.block >= 4) return grid;
-  }
-  return grids.back();
-}
-
-/// How long the description of the image is with this background and the spots on it.
-double length_of(const CellView& view) {
-  double length = background_length(view);
-  for (const Spot& spot : find_spots(view)) length -= spot.gain;
-  const auto cells = static_cast<double>(view.grid->size());
-  return length + static_cast<double>(view.backdrop->tiles()) * std::log(cells) / 2;
-}
-
-/// With as many tiles as make the description shortest.
-Backdrop find_backdrop(const CellGrid& grid, const Control& control) {
-  const double noise = noise_of(grid);
-  Backdrop trial(grid, noise), best = trial;
-  double least = length_of({&grid, &trial, noise});
-  const std::int64_t shorter = std::min(grid.columns, grid.rows);
-  int longer = 0;  // How often in turn more tiles have not helped.
-  for (std::int64_t along = 2; along * cells_in_tile <= shorter && longer < 2; along *= 2) {
-    control.step(0);
-    trial = trial.refined(grid, noise);
-    const double length = length_of({&grid, &trial, noise});
-    longer = length < least ? 0 : longer + 1;
-    if (length < least) least = length, best = trial;
-  }
-  return best;
-}
 
 /// Spots of the finer grids that lie in one place, or one of a coarser grid.
 struct Choice {
@@ -128,6 +98,70 @@ std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
   return choices;
 }
 
+/// Grids with the noise of their cells.
+struct Scale {
+  const CellGrid* grid;
+  double noise;
+};
+
+std::vector<Scale> scales_of(const std::vector<CellGrid>& grids) {
+  std::vector<Scale> scales;
+  for (const CellGrid& grid : grids) {
+    // Four cells have at least the noise of independent ones; few cells tell it badly.
+    const double least = scales.empty() ? 0 : scales.back().noise / 2;
+    scales.push_back({&grid, std::max(noise_of(grid), least)});
+  }
+  return scales;
+}
+
+/// The spots that shorten the description most, of all grids from the finest to the coarsest.
+std::vector<Choice> choices_on(const Backdrop& backdrop, std::span<const Scale> scales,
+                               const Control& control) {
+  std::vector<Choice> choices;
+  for (const auto& [grid, noise] : scales) {
+    control.step(0);
+    choices = merged(std::move(choices), *grid, find_spots({grid, &backdrop, noise}));
+  }
+  return choices;
+}
+
+/// How long the description of the image is with this background and the spots on it.
+double length_of(const Backdrop& backdrop, std::span<const Scale> scales, const Control& control) {
+  const auto& [grid, noise] = scales.front();
+  double length = background_length({grid, &backdrop, noise});
+  for (const Choice& choice : choices_on(backdrop, scales, control)) length -= choice.gain;
+  const auto cells = static_cast<double>(grid->size());
+  return length + static_cast<double>(backdrop.tiles()) * std::log(cells) / 2;
+}
+
+/// The grids on which the background is looked for: blocks of a few pixels at least, so that the
+/// noise of a cell is nearly normal.
+std::span<const Scale> for_backdrop(std::span<const Scale> scales) {
+  std::size_t first = 0;
+  while (first + 1 < scales.size() &&
+         (scales[first].grid->size() > backdrop_cells || scales[first].grid->block < 4)) {
+    ++first;
+  }
+  return scales.subspan(first);
+}
+
+/// With as many tiles as make the description shortest.
+Backdrop find_backdrop(std::span<const Scale> all, const Control& control) {
+  const std::span<const Scale> scales = for_backdrop(all);
+  const auto& [grid, noise] = scales.front();
+  Backdrop trial(*grid, noise), best = trial;
+  double least = length_of(trial, scales, control);
+  const std::int64_t shorter = std::min(grid->columns, grid->rows);
+  int longer = 0;  // How often in turn more tiles have not helped.
+  for (std::int64_t along = 2; along * cells_in_tile <= shorter && longer < 2; along *= 2) {
+    trial = trial.refined(*grid, noise);
+    const double length = length_of(trial, scales, control);
+    longer = length < least ? 0 : longer + 1;
+    if (length < least) least = length, best = trial;
+  }
+  return best;
+}
+
 /// Leaves out spots that lie over others of more gain, or beside them.
 class Room {
  public:
@@ -160,25 +194,18 @@ class Room {
   std::vector<bool> taken_;
 };
 
+}  // namespace
+
 bool starts_before(const Region& a, const Region& b) {
   const GridPoint p = a.outer.vertices.front(), q = b.outer.vertices.front();
   return std::tie(p.y, p.x) < std::tie(q.y, q.x);
 }
 
-}  // namespace
-
 std::vector<Region> detect(const Image& image, const Control& control) {
   const std::vector<CellGrid> grids = cell_grids(image, control);
-  const Backdrop backdrop = find_backdrop(grid_for_backdrop(grids), control);
-  std::vector<CellView> views;
-  std::vector<Choice> choices;
-  for (const CellGrid& grid : grids) {
-    control.step(0);
-    // Four cells have at least the noise of independent ones; few cells tell it badly.
-    const double least = views.empty() ? 0 : views.back().noise / 2;
-    views.push_back({&grid, &backdrop, std::max(noise_of(grid), least)});
-    choices = merged(std::move(choices), grid, find_spots(views.back()));
-  }
+  const std::vector<Scale> scales = scales_of(grids);
+  const Backdrop backdrop = find_backdrop(scales, control);
+  std::vector<Choice> choices = choices_on(backdrop, scales, control);
   std::vector<Spot> spots;
   for (Choice& choice : choices) {
     std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(spots));
@@ -189,12 +216,39 @@ std::vector<Region> detect(const Image& image, const Control& control) {
   std::vector<Region> regions;
   for (const Spot& spot : spots) {
     if (!room.take(spot)) continue;
-    const auto view = std::find_if(views.begin(), views.end(),
-                                   [&](const CellView& v) { return v.grid->block == spot.block; });
-    regions.push_back(region_of(spot, *view));
+    const auto scale = std::find_if(scales.begin(), scales.end(), [&](const Scale& some) {
+      return some.grid->block == spot.block;
+    });
+    regions.push_back(region_of(spot, {scale->grid, &backdrop, scale->noise}));
   }
   std::sort(regions.begin(), regions.end(), starts_before);
   return regions;
+}
+
+std::optional<Image> without_shading(const Image& image, const Control& control) {
+  const std::vector<CellGrid> grids = cell_grids(image, control);
+  const std::vector<Scale> scales = scales_of(grids);
+  const Backdrop backdrop = find_backdrop(scales, control);
+  if (backdrop.tiles() == 1) return std::nullopt;
+  Description flat{.shape = image.shape(), .type = PixelType::u16};
+  Image out = Image::allocate(flat);
+  const CellGrid pixels{.block = 1, .columns = flat.shape.x, .rows = flat.shape.y, .means = {}};
+  const Backdrop::Rows rows(backdrop, pixels);
+  visit(image.type(), [&]<class T>(std::type_identity<T>) {
+    parallel_for(flat.shape.y, [&](std::int64_t y) {
+      std::vector<float> levels;
+      rows.find(y, levels);
+      const T* from = image.row<T>(y);
+      auto* to = out.mutable_row<std::uint16_t>(y);
+      for (std::int64_t x = 0; x < flat.shape.x; ++x) {
+        const double difference =
+            to_double(from[x]) - static_cast<double>(levels[static_cast<std::size_t>(x)]);
+        to[x] = static_cast<std::uint16_t>(
+            std::clamp(std::nearbyint(difference + 32768), 0.0, 65535.0));
+      }
+    });
+  });
+  return out;
 }
 
 std::int64_t detect_bytes(const Shape& image) {

@@ -102,12 +102,13 @@ Trouble trouble_of(const std::vector<Region>& regions, std::size_t i,
   return trouble;
 }
 
-std::vector<Trouble> troubles_of(const std::vector<Region>& regions) {
+std::vector<Trouble> troubles_of(const std::vector<Region>& regions, const Control& control) {
   std::vector<Box> boxes;
   for (const Region& region : regions) boxes.push_back(box_around(region.outer));
   const auto near = neighbours_of(boxes);
   std::vector<Trouble> troubles;
   for (std::size_t i = 0; i < regions.size(); ++i) {
+    control.step(0);
     troubles.push_back(trouble_of(regions, i, near[i]));
   }
   return troubles;
@@ -175,21 +176,23 @@ std::vector<Region> by_pixels(const std::vector<Region>& regions, const Shape& i
 
 }  // namespace
 
-bool are_apart(const std::vector<Region>& regions) { return is_free(troubles_of(regions)); }
+bool are_apart(const std::vector<Region>& regions) { return is_free(troubles_of(regions, {})); }
 
-std::optional<std::vector<Region>> drawn_apart(std::vector<Region> regions) {
-  const std::vector<Trouble> troubles = troubles_of(regions);
+std::optional<std::vector<Region>> drawn_apart(std::vector<Region> regions,
+                                               const Control& control) {
+  const std::vector<Trouble> troubles = troubles_of(regions, control);
   if (is_free(troubles)) return regions;
   draw_apart(regions, troubles);
   if (!are_apart(regions)) return std::nullopt;
   return regions;
 }
 
-std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image) {
+std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image,
+                                    const Control& control) {
   std::vector<Region> regions;
   for (const Region& start : starts) regions.push_back(within_image(start, image));
-  if (auto apart = drawn_apart(regions)) return *apart;
-  if (auto apart = drawn_apart(by_pixels(regions, image))) return *apart;
+  if (auto apart = drawn_apart(regions, control)) return *apart;
+  if (auto apart = drawn_apart(by_pixels(regions, image), control)) return *apart;
   throw InvalidArgument("the starts overlap, expected outlines that lie side by side");
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "meander/control.hpp"
 #include "meander/image.hpp"
 #include "meander/outline.hpp"
 
@@ -14,11 +15,13 @@ namespace meander::contour {
 /// touch each other. Rings that touch are drawn in by a fraction of a pixel; where starts overlap,
 /// the later one has the pixels. What of a start is left in several parts begins with the largest.
 /// Throws InvalidArgument for rings that cross themselves and starts that hold no pixel.
-std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image);
+std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Shape& image,
+                                    const Control& control = {});
 
 /// Regions of which rings that touch are drawn in by a fraction of a pixel; nothing where some
 /// touch or overlap all the same.
-std::optional<std::vector<Region>> drawn_apart(std::vector<Region> regions);
+std::optional<std::vector<Region>> drawn_apart(std::vector<Region> regions,
+                                               const Control& control = {});
 
 /// Whether no two rings of all regions touch, and none of another region lies in what a region
 /// covers.

@@ -21,6 +21,7 @@ namespace meander {
 namespace {
 
 using contour::ObjectField;
+using contour::RegionSums;
 using contour::Scene;
 using Clock = std::chrono::steady_clock;
 
@@ -59,6 +60,24 @@ Outline measured(const ObjectField& field, std::size_t i) {
 }
 
 /// From starts as the search wants them, at least one.
+/// Statistics in grey levels of the image, whatever was searched in its place.
+void measure_pixels(const ObjectField& field, const contour::SumLevels& sums,
+                    const contour::Levels& levels, SegmentResult& result) {
+  Scene scene = field.scene();
+  scene.image = &sums;
+  scene.levels = levels;
+  std::vector<Region> regions;
+  for (const Outline& outline : result.outlines)
+    regions.push_back({outline.polygon, outline.holes});
+  ObjectField given(scene, std::move(regions));
+  given.lay_windows(std::vector<bool>(given.size(), true));
+  contour::for_all(scene, given.size(), [&](std::size_t i) {
+    const RegionSums& inside = given.object(i).sums;
+    result.outlines[i].inside = contour::statistics_of(inside, levels);
+    result.outlines[i].outside = contour::statistics_of(given.ground_of(i) - inside, levels);
+  });
+}
+
 /// `are_near`: whether the starts are found ones, near the outlines they lead to.
 SegmentResult outlined(const Image& image, const ObjectOptions& options,
                        const std::vector<Region>& starts, bool are_near, const Control& control) {
@@ -68,13 +87,25 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
   SegmentResult result;
   SegmentFigures& figures = result.figures;
-  figures.build_seconds = seconds_since(begin);
   const contour::NoiseChoice noise(grey, sums, options);
-  const Scene scene{.image = &sums,
-                    .options = &options,
-                    .levels = grey.levels,
-                    .family = family_for(noise, starts),
-                    .starts_are_near = are_near};
+  Scene scene{.image = &sums,
+              .options = &options,
+              .levels = grey.levels,
+              .family = family_for(noise, starts),
+              .starts_are_near = are_near};
+  // Other families know where 0 is.
+  std::optional<Image> even;
+  if (options.background == Background::local && scene.family.noise == NoiseModel::gaussian) {
+    even = contour::without_shading(grey.pixels.download(), control);
+  }
+  std::optional<contour::SumLevels> even_sums;
+  if (even) {
+    even = image.device().upload(*even);
+    even_sums.emplace(even->state().backend, even->state().view, options);
+    scene.image = &*even_sums;
+    scene.levels = {};
+  }
+  figures.build_seconds = seconds_since(begin);
   ObjectField field(scene, starts);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   field.lay_windows(std::vector<bool>(field.size(), true));
@@ -86,6 +117,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),
                    [&](std::size_t i) { result.outlines[i] = measured(field, i); });
+  if (even) measure_pixels(field, sums, grey.levels, result);
   control.step(1);
   figures.noise = scene.family.noise;
   figures.looks = figures.noise == NoiseModel::gamma ? scene.family.looks : 0;
@@ -98,7 +130,6 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   return result;
 }
 
-/// J of the whole image and what it takes to say where the objects are.
 double description_length(const SegmentResult& result, const Shape& image) {
   double length = result.figures.criterion;
   for (const Outline& outline : result.outlines) {
@@ -123,14 +154,37 @@ SegmentResult numbered(SegmentResult result) {
 
 /// A search that sees all of the image at once may know better than one that has found one object
 /// or none.
+/// Found objects as starts that lie side by side, from the top. Where one covers another, which is
+/// rare, the smaller one keeps its place.
+std::vector<Region> as_starts(std::vector<Region> found, const Image& image,
+                              const Control& control) {
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Region& a, const Region& b) { return a.area() > b.area(); });
+  found = contour::prepared_starts(found, image.shape(), control);
+  std::sort(found.begin(), found.end(), contour::starts_before);
+  return found;
+}
+
+/// The image divided once: the search that sees all of it at a time.
+SegmentResult divided_once(const Image& image, const ObjectOptions& options,
+                           const Control& control) {
+  SegmentResult result = segment(image, options, {}, control);
+  std::erase_if(result.outlines,
+                [&](const Outline& outline) { return outline.area < options.min_area; });
+  return result;
+}
+
 SegmentResult from_found(const Image& image, const ObjectOptions& options, const Control& control) {
-  const std::vector<Region> found =
-      contour::prepared_starts(find_objects(image, options, control), image.shape());
+  /// Parts of one object may be found, where it is thin and faint; never so many.
+  constexpr std::size_t most_parts = 16;
+  const std::vector<Region> found = find_objects(image, options, control);
   SegmentResult result;
-  if (!found.empty()) result = numbered(outlined(image, options, found, true, control));
-  const bool is_one = found.size() < 2 && options.background == Background::global;
-  if (!is_one) return result;
-  SegmentResult whole = segment(image, options, {}, control);
+  if (!found.empty()) {
+    result = numbered(outlined(image, options, as_starts(found, image, control), true, control));
+  }
+  const bool may_be_one = found.size() <= most_parts && options.background == Background::global;
+  if (!may_be_one && !found.empty()) return result;
+  SegmentResult whole = divided_once(image, options, control);
   const bool is_better = found.empty() || !(description_length(result, image.shape()) <
                                             description_length(whole, image.shape()));
   return is_better ? whole : result;
@@ -143,12 +197,12 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
   validate(options);
   contour::check_segment(image.description(), options, image.device(), {});
   if (!inputs.starts.empty()) {
-    return outlined(image, options, contour::prepared_starts(inputs.starts, image.shape()), false,
-                    control);
+    return outlined(image, options, contour::prepared_starts(inputs.starts, image.shape(), control),
+                    false, control);
   }
   const bool divides_once =
       options.max_objects == 1 || options.schedule == SegmentSchedule::classic;
-  return divides_once ? segment(image, options, {}, control) : from_found(image, options, control);
+  return divides_once ? divided_once(image, options, control) : from_found(image, options, control);
 }
 
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,
