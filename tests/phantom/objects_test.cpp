@@ -89,7 +89,8 @@ TEST(Objects, RingsOfAVolumeAreHollow) {
     const auto mask = numbers_of(whole_truth(Phantom(objects_of(kind, {64, 64, 64}))));
     return static_cast<double>(std::count(mask.begin(), mask.end(), 255.0));
   };
-  // Wobbles change the volume of the ball, not of the hollow: by less than 3 (w2^2 + w3^2) / 2 + …
+  // Wobbles add (w2^2 + w3^2) / 2 < 0.01 to the ball and nothing to the hollow, 0.001 of the ratio;
+  // the rest is for whole pixels.
   EXPECT_NEAR(inside(PhantomKind::rings) / inside(PhantomKind::blobs), 7.0 / 8, 0.02);
 }
 
@@ -202,8 +203,8 @@ TEST(Objects, PairsShareAnEdgeAndNoPixel) {
 
 TEST(Objects, PairsAreOnePartWithTwoLabels) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    // Cells of 25 and, the smallest, 16 pixels: 15 x 15 less 7, in rows of 7 pairs, odd ones of 14
-    // and even ones of 15.
+    // The smallest cells, 16 pixels: 15 x 15 less 7, so rows of 15 and of 14 blobs, 7 pairs in
+    // each.
     const Phantom smallest(pairs_of({240, 240, 1}, 218, seed));
     const auto labels = labels_of(smallest);
     const auto parts = parts_by_value(labels, 240, Connected::by_sides);
