@@ -78,6 +78,20 @@ void measure_pixels(const ObjectField& field, const contour::SumLevels& sums,
   });
 }
 
+/// An outline that has grown to many times what was found has followed a slope of the light.
+void leave_out_runaways(ObjectField& field, const std::vector<Region>& starts) {
+  // Found blocks cover nearly all of an object, or of a small one a few pixels less.
+  constexpr double most_growth = 4, pixels_more = 64;
+  std::vector<bool> stays(field.size());
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const contour::Object& object = field.object(i);
+    const bool is_split = object.start >= starts.size();
+    stays[i] =
+        is_split || object.region.area() <= most_growth * starts[object.start].area() + pixels_more;
+  }
+  field.keep(stays);
+}
+
 /// `are_near`: whether the starts are found ones, near the outlines they lead to.
 SegmentResult outlined(const Image& image, const ObjectOptions& options,
                        const std::vector<Region>& starts, bool are_near, const Control& control) {
@@ -114,6 +128,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   if (options.split) effort += contour::split_objects(field, control);
   contour::fill_holes(field);
   contour::leave_out(field);
+  if (are_near) leave_out_runaways(field, starts);
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),
                    [&](std::size_t i) { result.outlines[i] = measured(field, i); });
@@ -177,13 +192,19 @@ SegmentResult divided_once(const Image& image, const ObjectOptions& options,
 SegmentResult from_found(const Image& image, const ObjectOptions& options, const Control& control) {
   /// Parts of one object may be found, where it is thin and faint; never so many.
   constexpr std::size_t most_parts = 16;
-  const std::vector<Region> found = find_objects(image, options, control);
+  constexpr double any_size = 25;
+  // Where larger objects alone are wanted, an image of smaller ones is not one without objects.
+  ObjectOptions of_any_size = options;
+  of_any_size.min_area = std::min(options.min_area, any_size);
+  std::vector<Region> found = find_objects(image, of_any_size, control);
+  const bool is_empty = found.empty();
+  std::erase_if(found, [&](const Region& region) { return region.area() < options.min_area / 4; });
   SegmentResult result;
   if (!found.empty()) {
     result = numbered(outlined(image, options, as_starts(found, image, control), true, control));
   }
   const bool may_be_one = found.size() <= most_parts && options.background == Background::global;
-  if (!may_be_one && !found.empty()) return result;
+  if (!is_empty && (!may_be_one || found.empty())) return result;
   SegmentResult whole = divided_once(image, options, control);
   const bool is_better = found.empty() || !(description_length(result, image.shape()) <
                                             description_length(whole, image.shape()));
