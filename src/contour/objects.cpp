@@ -180,6 +180,10 @@ std::vector<Region> as_starts(std::vector<Region> found, const Image& image,
   return found;
 }
 
+bool divides_once(const ObjectOptions& options) {
+  return options.max_objects == 1 || options.schedule == SegmentSchedule::classic;
+}
+
 /// The image divided once: the search that sees all of it at a time.
 SegmentResult divided_once(const Image& image, const ObjectOptions& options,
                            const Control& control) {
@@ -221,16 +225,16 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
     return outlined(image, options, contour::prepared_starts(inputs.starts, image.shape(), control),
                     false, control);
   }
-  const bool divides_once =
-      options.max_objects == 1 || options.schedule == SegmentSchedule::classic;
-  return divides_once ? divided_once(image, options, control) : from_found(image, options, control);
+  return divides_once(options) ? divided_once(image, options, control)
+                               : from_found(image, options, control);
 }
 
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,
                             const Device& device) {
   const std::int64_t outlines =
       estimate_bytes(image, static_cast<const SegmentOptions&>(options), device);
-  return outlines + (device.backend().uses_host_memory() ? contour::detect_bytes(image.shape) : 0);
+  const bool finds = !divides_once(options) && device.backend().uses_host_memory();
+  return outlines + (finds ? contour::detect_bytes(image.shape) : 0);
 }
 
 }  // namespace meander
