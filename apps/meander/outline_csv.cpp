@@ -155,8 +155,9 @@ std::vector<FileOutline> points_in(const std::string& path, const CsvTable& tabl
   }
   if (!has_radius) choose_radii(circles);
   std::vector<FileOutline> found;
-  for (const auto& [x, y, radius] : circles) {
-    found.push_back(seed_in(path, found.size(), [&] { return circle_outline(x, y, radius); }));
+  for (const Circle& circle : circles) {
+    found.push_back(seed_in(path, found.size(),
+                            [&] { return circle_outline(circle.x, circle.y, circle.radius); }));
   }
   return found;
 }
