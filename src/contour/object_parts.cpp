@@ -208,8 +208,9 @@ Proposal redivision(const ObjectField& field, const Pair& pair, const std::stop_
   const Place place = place_of(field, from);
   std::vector<Region> joint = joint_of(field, pair, place);
   Proposal best;
-  if (joint.size() == 2) best = tried(field, place, from, std::move(joint), stop);
-  if (joint.size() == 1) {
+  if (joint.size() == 2) {
+    best = tried(field, place, from, std::move(joint), stop);
+  } else if (joint.size() == 1) {
     Effort effort;
     improve_together(place, joint, effort, stop);
     best = best_cut(field, place, from, joint[0], most_cuts, stop);
