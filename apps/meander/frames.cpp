@@ -54,6 +54,9 @@ std::string numbered_example(const std::string& path) {
 void check_holds_frames(const std::string& path, std::int64_t frames) {
   const auto format = format_of(path);
   if (format && format->films) return;
+  if (io::is_sequence(path)) {
+    throw InvalidArgument(path + ": found numbered files, expected one of a format that has films");
+  }
   throw InvalidArgument(fmt::format("{}: found {} frames for it, expected numbered files as {}{}",
                                     path, frames, numbered_example(path),
                                     format ? " or a format that has films" : ""));

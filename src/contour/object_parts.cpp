@@ -74,18 +74,6 @@ void add_rings(const Region& region, std::vector<const Polygon*>& rings) {
   for (const Polygon& hole : region.holes) rings.push_back(&hole);
 }
 
-bool holds(const Polygon& ring, const Polygon& other) {
-  // As it holds a place of the other that it does not touch.
-  const GridPoint p = other.vertices.front();
-  bool is_inside = false;
-  for (std::size_t i = 0; i < ring.vertices.size(); ++i) {
-    const GridPoint a = ring.vertices[i], b = ring.vertices[(i + 1) % ring.vertices.size()];
-    if ((a.y > p.y) == (b.y > p.y)) continue;
-    is_inside ^= b.y > a.y ? side_of(a, b, p) > 0 : side_of(a, b, p) < 0;
-  }
-  return is_inside;
-}
-
 bool is_off(const Polygon& ring, const Box& window, const std::vector<const Polygon*>& others) {
   const Obstacles obstacles(window, others);
   for (std::size_t i = 0; i < ring.vertices.size(); ++i) {
@@ -102,7 +90,7 @@ std::optional<std::vector<Region>> regions_of(const Halves& halves, const Region
   std::vector<Region> regions{{halves.first, {}}, {halves.second, {}}};
   for (const Polygon& hole : whole.holes) {
     if (!is_off(hole, window, {&halves.first, &halves.second})) return std::nullopt;
-    regions[holds(halves.first, hole) ? 0 : 1].holes.push_back(hole);
+    regions[holds(halves.first, hole.vertices.front()) ? 0 : 1].holes.push_back(hole);
   }
   return regions;
 }
@@ -151,8 +139,9 @@ std::vector<Region> joint_of(const ObjectField& field, const Pair& pair, const P
   }
   for (const Region* region : {&a, &b}) {
     for (const Polygon& hole : region->holes) {
-      const auto holder = std::find_if(parts.begin(), parts.end(),
-                                       [&](const Region& part) { return holds(part.outer, hole); });
+      const auto holder = std::find_if(parts.begin(), parts.end(), [&](const Region& part) {
+        return holds(part.outer, hole.vertices.front());
+      });
       if (holder == parts.end()) return {};
       holder->holes.push_back(hole);
     }

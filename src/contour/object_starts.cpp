@@ -53,19 +53,6 @@ bool touches(const Polygon& ring, const Obstacles& obstacles) {
   return false;
 }
 
-/// Exact for points that are not on the ring.
-bool holds(const Polygon& ring, GridPoint p) {
-  bool is_inside = false;
-  const auto& vertices = ring.vertices;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const GridPoint a = vertices[i], b = vertices[(i + 1) % vertices.size()];
-    if ((a.y > p.y) == (b.y > p.y)) continue;
-    const int side = side_of(a, b, p);
-    is_inside ^= b.y > a.y ? side > 0 : side < 0;
-  }
-  return is_inside;
-}
-
 bool covers(const Region& region, GridPoint p) {
   return holds(region.outer, p) &&
          std::none_of(region.holes.begin(), region.holes.end(),

@@ -43,6 +43,18 @@ bool folds_back(GridPoint a, GridPoint corner, GridPoint b) {
   return (a.x - corner.x) * (b.x - corner.x) + (a.y - corner.y) * (b.y - corner.y) >= 0;
 }
 
+bool holds(const Polygon& ring, GridPoint place) {
+  bool is_inside = false;
+  const auto& vertices = ring.vertices;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const GridPoint a = vertices[i], b = vertices[(i + 1) % vertices.size()];
+    if ((a.y > place.y) == (b.y > place.y)) continue;
+    const int side = side_of(a, b, place);
+    is_inside ^= b.y > a.y ? side > 0 : side < 0;
+  }
+  return is_inside;
+}
+
 Box box_around(const Polygon& polygon) {
   Box box{polygon.vertices.front(), polygon.vertices.front()};
   for (const GridPoint p : polygon.vertices) {

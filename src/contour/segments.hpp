@@ -20,6 +20,9 @@ bool touch(const ContourEdge& a, const ContourEdge& b);
 /// Whether corner → b runs along corner → a, so that the two have more in common than the corner.
 bool folds_back(GridPoint a, GridPoint corner, GridPoint b);
 
+/// Whether a place that the ring does not touch lies inside it.
+bool holds(const Polygon& ring, GridPoint place);
+
 /// The smallest box along the axes that holds a polygon.
 struct Box {
   GridPoint low, high;

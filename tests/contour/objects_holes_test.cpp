@@ -8,12 +8,6 @@ namespace {
 
 using namespace testing;
 
-ObjectOptions gaussian() {
-  ObjectOptions options;
-  options.noise = NoiseModel::gaussian;
-  return options;
-}
-
 double match(const Outline& outline, const Painted& truth, const Picture& picture) {
   return intersection_over_union(region_of(outline), truth.region, picture.width, picture.height);
 }

@@ -9,12 +9,6 @@ namespace {
 
 using namespace testing;
 
-ObjectOptions gaussian() {
-  ObjectOptions options;
-  options.noise = NoiseModel::gaussian;
-  return options;
-}
-
 TEST(Bays, AreCountedWhereAnOutlineLeavesItsHull) {
   EXPECT_EQ(contour::bays_of(box_outline(0, 0, 20, 10)), 0);
   EXPECT_EQ(contour::bays_of(circle_outline(50, 50, 30)), 0);

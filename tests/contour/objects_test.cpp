@@ -9,12 +9,6 @@ namespace {
 
 using namespace testing;
 
-ObjectOptions gaussian() {
-  ObjectOptions options;
-  options.noise = NoiseModel::gaussian;
-  return options;
-}
-
 /// Three by three, close to each other, of several shapes and levels.
 Picture crowd() {
   Picture picture{.width = 300, .height = 300};

@@ -131,6 +131,12 @@ inline bool do_touch(const Polygon& a, const Polygon& b) {
   return false;
 }
 
+inline ObjectOptions gaussian() {
+  ObjectOptions options;
+  options.noise = NoiseModel::gaussian;
+  return options;
+}
+
 /// Every ring is simple and in its order, no two touch, and no pixel belongs to two objects.
 inline void expect_side_by_side(const SegmentResult& result, const Shape& image) {
   std::vector<const Polygon*> rings;
