@@ -60,9 +60,9 @@ Differences differences_in(const CellGrid& grid, const Backdrop::Rows& backdrop,
   Differences found{x.end - x.begin, 0, {}};
   std::vector<float> levels;
   for (std::int64_t row = y.begin; row < y.end; row += apart, ++found.rows) {
-    backdrop.find(row, levels);
+    backdrop.find(row, x.begin, x.end, levels);
     for (std::int64_t i = x.begin; i < x.end; ++i) {
-      found.values.push_back(grid.row(row)[i] - levels[static_cast<std::size_t>(i)]);
+      found.values.push_back(grid.row(row)[i] - levels[static_cast<std::size_t>(i - x.begin)]);
     }
   }
   return found;
@@ -211,25 +211,29 @@ Backdrop::Rows::Rows(const Backdrop& backdrop, const CellGrid& grid)
     : backdrop_(&backdrop), grid_(&grid) {
   const double scale =
       static_cast<double>(grid.block) * static_cast<double>(backdrop.across_) / backdrop.width_;
-  for (std::int64_t down = 0; down < backdrop.down_; ++down) {
-    for (std::int64_t x = 0; x < grid.columns; ++x) {
-      const Between i = between((static_cast<double>(x) + 0.5) * scale - 0.5, backdrop.across_);
-      const double left = backdrop.at(i.low, down);
-      const double right = backdrop.at(std::min(i.low + 1, backdrop.across_ - 1), down);
-      across_.push_back(static_cast<float>(left + i.part * (right - left)));
+  across_.resize(static_cast<std::size_t>(backdrop.down_ * grid.columns));
+  for (std::int64_t x = 0; x < grid.columns; ++x) {
+    const Between i = between((static_cast<double>(x) + 0.5) * scale - 0.5, backdrop.across_);
+    const std::int64_t next = std::min(i.low + 1, backdrop.across_ - 1);
+    for (std::int64_t down = 0; down < backdrop.down_; ++down) {
+      const double left = backdrop.at(i.low, down), right = backdrop.at(next, down);
+      across_[static_cast<std::size_t>(down * grid.columns + x)] =
+          static_cast<float>(left + i.part * (right - left));
     }
   }
 }
 
-void Backdrop::Rows::find(std::int64_t row, std::vector<float>& levels) const {
+void Backdrop::Rows::find(std::int64_t row, std::int64_t begin, std::int64_t end,
+                          std::vector<float>& levels) const {
   const double scale = static_cast<double>(grid_->block) * static_cast<double>(backdrop_->down_) /
                        backdrop_->height_;
   const Between j = between((static_cast<double>(row) + 0.5) * scale - 0.5, backdrop_->down_);
-  const float* upper = across_.data() + j.low * grid_->columns;
-  const float* lower = across_.data() + std::min(j.low + 1, backdrop_->down_ - 1) * grid_->columns;
+  const std::int64_t next = std::min(j.low + 1, backdrop_->down_ - 1);
+  const float* upper = across_.data() + j.low * grid_->columns + begin;
+  const float* lower = across_.data() + next * grid_->columns + begin;
   const auto part = static_cast<float>(j.part);
-  levels.resize(static_cast<std::size_t>(grid_->columns));
-  for (std::int64_t x = 0; x < grid_->columns; ++x) {
+  levels.resize(static_cast<std::size_t>(end - begin));
+  for (std::int64_t x = 0; x < end - begin; ++x) {
     levels[static_cast<std::size_t>(x)] = upper[x] + part * (lower[x] - upper[x]);
   }
 }

@@ -38,8 +38,9 @@ class Backdrop {
 class Backdrop::Rows {
  public:
   Rows(const Backdrop& backdrop, const CellGrid& grid);
-  /// One number a column.
-  void find(std::int64_t row, std::vector<float>& levels) const;
+  /// One number for each of the columns [begin, end).
+  void find(std::int64_t row, std::int64_t begin, std::int64_t end,
+            std::vector<float>& levels) const;
 
  private:
   const Backdrop* backdrop_;

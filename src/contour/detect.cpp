@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 #include <tuple>
 
@@ -42,20 +43,22 @@ class SpotMap {
   }
 
   /// The spot, from 1 on, that covers most of those of a choice; 0 where there is none.
-  int under(const Choice& choice, std::size_t spots) const {
-    std::vector<std::int64_t> area(spots + 1, 0);
+  int under(const Choice& choice) const {
+    std::map<int, std::int64_t> area;
     for (const Spot& spot : choice.spots) {
       const std::int64_t factor = grid_.block / spot.block;
       for (const CellRun& run : spot.runs) {
-        for (std::int64_t x = run.begin; x < run.end; ++x) {
-          const int number = at(x / factor, run.row / factor);
-          area[static_cast<std::size_t>(number)] += spot.block * spot.block;
+        for (std::int64_t begin = run.begin; begin < run.end;) {
+          const std::int64_t cell = begin / factor, end = std::min(run.end, (cell + 1) * factor);
+          const int number = at(cell, run.row / factor);
+          if (number > 0) area[number] += (end - begin) * spot.block * spot.block;
+          begin = end;
         }
       }
     }
-    area[0] = 0;
-    const auto most = std::max_element(area.begin(), area.end());
-    return *most == 0 ? 0 : static_cast<int>(most - area.begin());
+    const auto most = std::max_element(
+        area.begin(), area.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == area.end() ? 0 : most->first;
   }
 
  private:
@@ -81,7 +84,7 @@ std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
   if (!finer.empty()) {
     const SpotMap map(grid, spots);
     for (Choice& choice : finer) {
-      const int under = map.under(choice, spots.size());
+      const int under = map.under(choice);
       Choice& place =
           under > 0 ? within[static_cast<std::size_t>(under) - 1] : choices.emplace_back();
       place.gain += choice.gain;
@@ -120,7 +123,8 @@ std::vector<Choice> choices_on(const Backdrop& backdrop, std::span<const Scale> 
   std::vector<Choice> choices;
   for (const auto& [grid, noise] : scales) {
     control.step(0);
-    choices = merged(std::move(choices), *grid, find_spots({grid, &backdrop, noise}));
+    const Backdrop::Rows levels(backdrop, *grid);
+    choices = merged(std::move(choices), *grid, find_spots({grid, &levels, noise}));
   }
   return choices;
 }
@@ -128,7 +132,8 @@ std::vector<Choice> choices_on(const Backdrop& backdrop, std::span<const Scale> 
 /// How long the description of the image is with this background and the spots on it.
 double length_of(const Backdrop& backdrop, std::span<const Scale> scales, const Control& control) {
   const auto& [grid, noise] = scales.front();
-  double length = background_length({grid, &backdrop, noise});
+  const Backdrop::Rows levels(backdrop, *grid);
+  double length = background_length({grid, &levels, noise});
   for (const Choice& choice : choices_on(backdrop, scales, control)) length -= choice.gain;
   const auto cells = static_cast<double>(grid->size());
   return length + static_cast<double>(backdrop.tiles()) * std::log(cells) / 2;
@@ -194,6 +199,21 @@ class Room {
   std::vector<bool> taken_;
 };
 
+std::vector<Region> regions_of(const std::vector<Spot>& spots, const Backdrop& backdrop,
+                               std::span<const Scale> scales) {
+  std::vector<Backdrop::Rows> levels;
+  for (const Scale& scale : scales) levels.emplace_back(backdrop, *scale.grid);
+  std::vector<Region> regions(spots.size());
+  parallel_for(static_cast<std::int64_t>(spots.size()), [&](std::int64_t number) {
+    const Spot& spot = spots[static_cast<std::size_t>(number)];
+    std::size_t i = 0;
+    while (scales[i].grid->block != spot.block) ++i;
+    regions[static_cast<std::size_t>(number)] =
+        region_of(spot, {scales[i].grid, &levels[i], scales[i].noise});
+  });
+  return regions;
+}
+
 }  // namespace
 
 bool starts_before(const Region& a, const Region& b) {
@@ -213,14 +233,8 @@ std::vector<Region> detect(const Image& image, const Control& control) {
   std::stable_sort(spots.begin(), spots.end(),
                    [](const Spot& a, const Spot& b) { return a.gain > b.gain; });
   Room room(grids.front());
-  std::vector<Region> regions;
-  for (const Spot& spot : spots) {
-    if (!room.take(spot)) continue;
-    const auto scale = std::find_if(scales.begin(), scales.end(), [&](const Scale& some) {
-      return some.grid->block == spot.block;
-    });
-    regions.push_back(region_of(spot, {scale->grid, &backdrop, scale->noise}));
-  }
+  std::erase_if(spots, [&](const Spot& spot) { return !room.take(spot); });
+  std::vector<Region> regions = regions_of(spots, backdrop, scales);
   std::sort(regions.begin(), regions.end(), starts_before);
   return regions;
 }
@@ -237,7 +251,7 @@ std::optional<Image> without_shading(const Image& image, const Control& control)
   visit(image.type(), [&]<class T>(std::type_identity<T>) {
     parallel_for(flat.shape.y, [&](std::int64_t y) {
       std::vector<float> levels;
-      rows.find(y, levels);
+      rows.find(y, 0, flat.shape.x, levels);
       const T* from = image.row<T>(y);
       auto* to = out.mutable_row<std::uint16_t>(y);
       for (std::int64_t x = 0; x < flat.shape.x; ++x) {

@@ -59,7 +59,6 @@ Outline measured(const ObjectField& field, std::size_t i) {
           .confidence = std::move(found.confidence)};
 }
 
-/// From starts as the search wants them, at least one.
 /// Statistics in grey levels of the image, whatever was searched in its place.
 void measure_pixels(const ObjectField& field, const contour::SumLevels& sums,
                     const contour::Levels& levels, SegmentResult& result) {
@@ -92,7 +91,8 @@ void leave_out_runaways(ObjectField& field, const std::vector<Region>& starts) {
   field.keep(stays);
 }
 
-/// `are_near`: whether the starts are found ones, near the outlines they lead to.
+/// From starts as the search wants them, at least one. `are_near`: whether the starts are found
+/// ones, near the outlines they lead to.
 SegmentResult outlined(const Image& image, const ObjectOptions& options,
                        const std::vector<Region>& starts, bool are_near, const Control& control) {
   const Clock::time_point begin = Clock::now();
@@ -167,8 +167,6 @@ SegmentResult numbered(SegmentResult result) {
   return result;
 }
 
-/// A search that sees all of the image at once may know better than one that has found one object
-/// or none.
 /// Found objects as starts that lie side by side, from the top. Where one covers another, which is
 /// rare, the smaller one keeps its place.
 std::vector<Region> as_starts(std::vector<Region> found, const Image& image,
@@ -193,6 +191,8 @@ SegmentResult divided_once(const Image& image, const ObjectOptions& options,
   return result;
 }
 
+/// A search that sees all of the image at once may know better than one that has found few objects
+/// or none.
 SegmentResult from_found(const Image& image, const ObjectOptions& options, const Control& control) {
   /// Parts of one object may be found, where it is thin and faint; never so many.
   constexpr std::size_t most_parts = 16;

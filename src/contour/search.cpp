@@ -202,9 +202,13 @@ Polygon Search::touched_up(const Criterion& criterion, const Polygon& start) {
   drop_nodes(snake, snake.node_cost());
   settle(snake, moves);
   drop_nodes(snake, snake.node_cost());
+  // A segment whose middle was of no use gets none again: only those at nodes that have just come.
+  int since = 0;
   for (int round = 0; round < most_rounds; ++round) {
     Snake next = snake;
-    next.insert_midpoints(options_->min_segment);
+    const int first_new = next.next_number();
+    if (next.insert_midpoints(options_->min_segment, since) == 0) break;
+    since = first_new;
     settle(next, {.step = near_cells, .least_gain = worth_moving});
     drop_nodes(next, next.node_cost());
     if (!(next.description_length() < snake.description_length() - snake.node_cost() / 2)) break;

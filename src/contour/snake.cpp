@@ -41,7 +41,8 @@ Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& 
       value_(criterion.of(inside_)),
       node_cost_(cost_of_node(outline)),
       evaluations_(&evaluations),
-      offers_(outline.vertices.size()) {
+      offers_(outline.vertices.size()),
+      losses_(outline.vertices.size()) {
   if (!is_divided(inside_)) {
     throw InvalidArgument(inside_.count == 0 ? "the start outline holds no pixel of the image"
                                              : "the start outline holds all pixels of the image");
@@ -71,8 +72,6 @@ void Snake::accept(const RegionSums& change, double value) {
   value_ = value;
 }
 
-void Snake::forget(int node) { offers_[static_cast<std::size_t>(node)].step = 0; }
-
 std::int64_t Snake::sweep(const Moves& moves) {
   const std::vector<int> order = ring_.order();
   // Nodes that are looked at together are no neighbours; of an odd number the last stands alone.
@@ -90,8 +89,12 @@ std::int64_t Snake::sweep(const Moves& moves) {
 std::int64_t Snake::sweep_some(const std::vector<int>& nodes, const Moves& moves) {
   find_offers(nodes, moves);
   std::int64_t moved = 0;
-  for (const int node : nodes) moved += take_best(node, moves.least_gain) ? 1 : 0;
+  for (const int node : nodes) moved += take_best(node, moves) ? 1 : 0;
   return moved;
+}
+
+Snake::Offer& Snake::offer_of(int node, std::int64_t step) {
+  return offers_[static_cast<std::size_t>(node)][step == level_.sums->block ? 0 : 1];
 }
 
 void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
@@ -100,11 +103,13 @@ void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
   changes.reserve(8 * nodes.size());
   asked.reserve(nodes.size());
   for (const int node : nodes) {
-    Offer& offer = offers_[static_cast<std::size_t>(node)];
-    if (offer.step == moves.step) continue;
-    offer.step = moves.step;
-    offer.count = 0;
+    Offer& offer = offer_of(node, moves.step);
     const Change here = change_of(node, {});
+    const std::array at{here.before, here.node, here.after};
+    if (offer.step == moves.step && offer.at == at) continue;
+    offer.step = moves.step;
+    offer.at = at;
+    offer.count = 0;
     for (const GridPoint place :
          places_around(here.before, here.node, here.after, moves.step * grid_steps_per_pixel,
                        moves.directions)) {
@@ -118,20 +123,20 @@ void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
   const std::vector<RegionSums>& sums = sums_of(changes);
   auto next = sums.begin();
   for (const int node : asked) {
-    Offer& offer = offers_[static_cast<std::size_t>(node)];
+    Offer& offer = offer_of(node, moves.step);
     std::copy_n(next, offer.count, offer.changes.begin());
     next += static_cast<std::ptrdiff_t>(offer.count);
   }
 }
 
-bool Snake::take_best(int node, double least_gain) {
-  const Offer& offer = offers_[static_cast<std::size_t>(node)];
+bool Snake::take_best(int node, const Moves& moves) {
+  const Offer& offer = offer_of(node, moves.step);
   std::array<double, 8> values;
   std::array<std::size_t, 8> order;  // The best first, of equal ones as they come.
   std::size_t better = 0;
   for (std::size_t i = 0; i < offer.count; ++i) {
     values[i] = criterion_->of(inside_ + offer.changes[i]);
-    if (!(values[i] < value_ - least_gain)) continue;
+    if (!(values[i] < value_ - moves.least_gain)) continue;
     std::size_t place = better++;
     for (; place > 0 && values[i] < values[order[place - 1]]; --place) {
       order[place] = order[place - 1];
@@ -144,7 +149,6 @@ bool Snake::take_best(int node, double least_gain) {
     if (!ring_.allows_move(node, offer.places[i])) continue;
     ring_.move(node, offer.places[i]);
     accept(offer.changes[i], values[i]);
-    for (const int stale : {ring_.previous(node), node, ring_.next(node)}) forget(stale);
     return true;
   }
   return false;

@@ -58,8 +58,11 @@ class Snake {
   /// Offers every node eight places, first the even nodes, then the odd ones; each takes the best
   /// that lowers the criterion enough. Returns how many moved.
   std::int64_t sweep(const Moves& moves);
-  /// Gives segments longer than `longest` pixels a node in their middle. Returns how many.
-  std::int64_t insert_midpoints(double longest);
+  /// Gives segments longer than `longest` pixels a node in their middle, of those segments that end
+  /// at a node numbered `since` or more. Returns how many.
+  std::int64_t insert_midpoints(double longest, int since = 0);
+  /// The number of the next node that comes; numbers rise.
+  int next_number() const { return ring_.numbers(); }
   /// Removes nodes while one of them raises the criterion by less than `most_rise`, and merges
   /// neighbours where their outer edges meet while that does. Returns how many nodes are gone.
   std::int64_t remove_nodes(double most_rise);
@@ -67,12 +70,26 @@ class Snake {
   std::vector<double> confidence();
 
  private:
-  /// What the eight places of a node would change, as long as neither it nor its neighbours move.
+  /// What the eight places of a node would change. True as long as `at` is where the node and its
+  /// neighbours are.
   struct Offer {
+    std::array<GridPoint, 3> at;
     std::int64_t step = 0;  ///< 0: unknown.
     std::size_t count = 0;
     std::array<GridPoint, 8> places;
     std::array<RegionSums, 8> changes;
+  };
+  /// Of the finest step, and of the last other one.
+  using Offers = std::array<Offer, 2>;
+
+  /// What would change without a node, and with one in the place of it and the next one. True as
+  /// long as `at` is where the one before it, it, and the two behind it are.
+  struct Losses {
+    std::array<GridPoint, 4> at;
+    bool is_known = false;
+    RegionSums removed;
+    std::optional<GridPoint> meeting;
+    RegionSums merged;
   };
 
   /// A node that goes, or that stands for itself and the next one at another place.
@@ -83,14 +100,15 @@ class Snake {
   };
 
   std::int64_t sweep_some(const std::vector<int>& nodes, const Moves& moves);
+  Offer& offer_of(int node, std::int64_t step);
   void find_offers(const std::vector<int>& nodes, const Moves& moves);
-  bool take_best(int node, double least_gain);
+  bool take_best(int node, const Moves& moves);
+  void find_losses();
   std::vector<Loss> possible_losses();
   std::vector<int> touched_by(const Loss& loss) const;
   bool allows(const Loss& loss) const;
   std::int64_t lose_some(double most_rise);
   bool is_divided(const RegionSums& inside) const;
-  void forget(int node);
   /// The nearest place where it may be.
   GridPoint held_inside(GridPoint place) const;
   Change change_of(int node, std::optional<GridPoint> to) const;
@@ -107,7 +125,9 @@ class Snake {
   double value_ = 0;
   double node_cost_;
   std::int64_t* evaluations_;
-  std::vector<Offer> offers_;
+  // By the numbers of nodes.
+  std::vector<Offers> offers_;
+  std::vector<Losses> losses_;
 };
 
 }  // namespace meander::contour

@@ -16,10 +16,11 @@ double distance(GridPoint a, GridPoint b) {
 
 }  // namespace
 
-std::int64_t Snake::insert_midpoints(double longest) {
+std::int64_t Snake::insert_midpoints(double longest, int since) {
   std::vector<int> before;
   std::vector<Change> changes;
   for (const int node : ring_.order()) {
+    if (std::max(node, ring_.next(node)) < since) continue;
     const auto [a, b] = ring_.edge(node);
     const GridPoint middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
     if (distance(a, b) <= longest || !ring_.allows_insertion(node, middle)) continue;
@@ -37,9 +38,9 @@ std::int64_t Snake::insert_midpoints(double longest) {
     ring_.insert(before[i], middle);
     accept(sums[i], value);
     offers_.emplace_back();
+    losses_.emplace_back();
     ++inserted;
   }
-  for (auto& offer : offers_) offer.step = 0;
   return inserted;
 }
 
@@ -49,28 +50,44 @@ std::int64_t Snake::remove_nodes(double most_rise) {
   return removed;
 }
 
-std::vector<Snake::Loss> Snake::possible_losses() {
-  std::vector<Loss> losses;
+void Snake::find_losses() {
+  std::vector<Losses*> asked;
   std::vector<Change> changes;
   for (const int node : ring_.order()) {
     const Change here = change_of(node, {});
-    losses.push_back({.node = node});
-    changes.push_back(here);
     const GridPoint beyond = ring_.point(ring_.next(ring_.next(node)));
+    const std::array at{here.before, here.node, here.after, beyond};
+    Losses& losses = losses_[static_cast<std::size_t>(node)];
+    if (losses.is_known && losses.at == at) continue;
+    losses = {.at = at, .is_known = true, .meeting = {}};
+    changes.push_back(here);
     if (const auto meeting = meeting_point(here.before, here.node, here.after, beyond)) {
-      const GridPoint place = held_inside(*meeting);
-      losses.push_back({.node = node, .merged = place});
-      changes.push_back({here.before, here.node, here.after, place});
-      changes.push_back({place, here.after, beyond, {}});
+      losses.meeting = held_inside(*meeting);
+      changes.push_back({here.before, here.node, here.after, losses.meeting});
+      changes.push_back({*losses.meeting, here.after, beyond, {}});
+    }
+    asked.push_back(&losses);
+  }
+  auto next = sums_of(changes).begin();
+  for (Losses* losses : asked) {
+    losses->removed = *next++;
+    if (!losses->meeting) continue;
+    losses->merged = *next++;
+    losses->merged += *next++;
+  }
+}
+
+std::vector<Snake::Loss> Snake::possible_losses() {
+  find_losses();
+  std::vector<Loss> all;
+  for (const int node : ring_.order()) {
+    const Losses& losses = losses_[static_cast<std::size_t>(node)];
+    all.push_back({.node = node, .merged = {}, .change = losses.removed});
+    if (losses.meeting) {
+      all.push_back({.node = node, .merged = losses.meeting, .change = losses.merged});
     }
   }
-  const std::vector<RegionSums>& sums = sums_of(changes);
-  auto next = sums.begin();
-  for (Loss& loss : losses) {
-    loss.change = *next++;
-    if (loss.merged) loss.change += *next++;
-  }
-  return losses;
+  return all;
 }
 
 /// The nodes whose edges, or whose neighbours' places, change.
@@ -102,10 +119,7 @@ std::int64_t Snake::lose_some(double most_rise) {
     const double value = criterion_->of(inside_ + loss.change);
     const bool is_cheap = value < value_ + most_rise;
     if (!is_cheap || std::any_of(touched.begin(), touched.end(), stale) || !allows(loss)) continue;
-    for (const int node : touched) {
-      is_stale[static_cast<std::size_t>(node)] = true;
-      forget(node);
-    }
+    for (const int node : touched) is_stale[static_cast<std::size_t>(node)] = true;
     loss.merged ? ring_.merge(loss.node, *loss.merged) : ring_.remove(loss.node);
     accept(loss.change, value);
     ++lost;

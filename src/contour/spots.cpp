@@ -82,25 +82,23 @@ double limit_of(std::vector<float>& values, double noise) {
 /// One polarity of a view: differences from the background, positive where there may be a spot.
 class Side {
  public:
-  Side(const CellView& view, float sign)
-      : view_(view), rows_(*view.backdrop, *view.grid), sign_(sign) {}
+  Side(const CellView& view, float sign) : view_(view), sign_(sign) {}
 
-  /// Calls f(column, value) for the cells [begin, end) of a row.
+  /// Calls f(column, value) for the cells of a run.
   template <class F>
-  void each(const CellRun& run, std::vector<float>& levels, F f) const {
+  void each(const CellRun& run, F f) const {
+    thread_local std::vector<float> levels;
+    view_.levels->find(run.row, run.begin, run.end, levels);
     const float* means = view_.grid->row(run.row);
     for (std::int64_t x = run.begin; x < run.end; ++x) {
-      f(x, sign_ * (means[x] - levels[static_cast<std::size_t>(x)]));
+      f(x, sign_ * (means[x] - levels[static_cast<std::size_t>(x - run.begin)]));
     }
   }
 
-  void find_levels(std::int64_t row, std::vector<float>& levels) const { rows_.find(row, levels); }
-
   /// Where cells of a run exceed a limit, as runs.
-  void cut(const CellRun& run, float limit, std::vector<float>& levels,
-           std::vector<CellRun>& parts) const {
+  void cut(const CellRun& run, float limit, std::vector<CellRun>& parts) const {
     std::int64_t begin = -1;
-    each(run, levels, [&](std::int64_t x, float value) {
+    each(run, [&](std::int64_t x, float value) {
       if (value > limit && begin < 0) begin = x;
       if (!(value > limit) && begin >= 0) {
         parts.push_back({run.row, begin, x});
@@ -115,11 +113,9 @@ class Side {
     const std::int64_t tasks = (grid.rows + rows_in_task - 1) / rows_in_task;
     std::vector<std::vector<CellRun>> parts(static_cast<std::size_t>(tasks));
     parallel_for(tasks, [&](std::int64_t task) {
-      std::vector<float> levels;
       const std::int64_t end = std::min(grid.rows, (task + 1) * rows_in_task);
       for (std::int64_t y = task * rows_in_task; y < end; ++y) {
-        find_levels(y, levels);
-        cut({y, 0, grid.columns}, limit, levels, parts[static_cast<std::size_t>(task)]);
+        cut({y, 0, grid.columns}, limit, parts[static_cast<std::size_t>(task)]);
       }
     });
     std::vector<CellRun> runs;
@@ -132,34 +128,23 @@ class Side {
   std::vector<Spot> spots_of(const Levels& found) const;
 
  private:
-  template <class F>
-  void each_run(const std::vector<CellRun>& runs, F f) const {
-    std::vector<float> levels;
-    std::int64_t row = -1;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (runs[i].row != row) find_levels(row = runs[i].row, levels);
-      f(i, levels);
-    }
-  }
-
   const CellView view_;
-  const Backdrop::Rows rows_;
   const float sign_;
 };
 
 std::vector<CellRun> Side::narrowed(const Levels& found, float least) const {
   std::vector<std::vector<float>> values(found.spots);
-  each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
-    each(found.runs[i], levels, [&](std::int64_t, float v) { values[found.spot[i]].push_back(v); });
-  });
+  for (std::size_t i = 0; i < found.runs.size(); ++i) {
+    each(found.runs[i], [&](std::int64_t, float v) { values[found.spot[i]].push_back(v); });
+  }
   std::vector<float> limits(found.spots);
   for (std::size_t i = 0; i < found.spots; ++i) {
     limits[i] = std::max(least, static_cast<float>(limit_of(values[i], view_.noise)));
   }
   std::vector<CellRun> runs;
-  each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
-    cut(found.runs[i], limits[found.spot[i]], levels, runs);
-  });
+  for (std::size_t i = 0; i < found.runs.size(); ++i) {
+    cut(found.runs[i], limits[found.spot[i]], runs);
+  }
   return runs;
 }
 
@@ -179,13 +164,13 @@ std::vector<std::int64_t> sides_of(const Levels& found) {
 std::vector<Spot> Side::spots_of(const Levels& found) const {
   std::vector<double> sums(found.spots, 0);
   std::vector<Spot> spots(found.spots);
-  each_run(found.runs, [&](std::size_t i, std::vector<float>& levels) {
+  for (std::size_t i = 0; i < found.runs.size(); ++i) {
     Spot& spot = spots[found.spot[i]];
     spot.runs.push_back(found.runs[i]);
     spot.cells += found.runs[i].end - found.runs[i].begin;
-    each(found.runs[i], levels,
+    each(found.runs[i],
          [&](std::int64_t, float v) { sums[found.spot[i]] += static_cast<double>(v); });
-  });
+  }
   const std::vector<std::int64_t> sides = sides_of(found);
   const double place = view_.place();
   for (std::size_t i = 0; i < spots.size(); ++i) {
@@ -219,11 +204,10 @@ std::vector<Spot> find_spots(const CellView& view) {
 
 double background_length(const CellView& view) {
   const CellGrid& grid = *view.grid;
-  const Backdrop::Rows rows(*view.backdrop, grid);
   std::vector<double> sums(static_cast<std::size_t>(grid.rows));
   parallel_for(grid.rows, [&](std::int64_t y) {
     std::vector<float> levels;
-    rows.find(y, levels);
+    view.levels->find(y, 0, grid.columns, levels);
     double sum = 0;
     for (std::int64_t x = 0; x < grid.columns; ++x) {
       const auto d = static_cast<double>(grid.row(y)[x] - levels[static_cast<std::size_t>(x)]);
@@ -262,7 +246,6 @@ CellMask mask_of(const Spot& spot) {
 /// Whether the cells of a hole are background rather than of the spot, with what it takes to say
 /// where they are.
 bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const CellView& view) {
-  const Backdrop::Rows rows(*view.backdrop, *view.grid);
   std::vector<Crossing> crossings;
   const Shape& shape = part.mask.shape();
   add_crossings(hole, 1, {shape.x, 0, shape.y}, crossings);
@@ -271,11 +254,12 @@ bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const
   double saved = 0;
   for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
     const std::int64_t row = part.top + crossings[i].row;
-    rows.find(row, levels);
-    for (std::int64_t x = part.left + crossings[i].column; x < part.left + crossings[i + 1].column;
-         ++x) {
+    const std::int64_t begin = part.left + crossings[i].column;
+    const std::int64_t end = part.left + crossings[i + 1].column;
+    view.levels->find(row, begin, end, levels);
+    for (std::int64_t x = begin; x < end; ++x) {
       const auto value =
-          static_cast<double>(view.grid->row(row)[x] - levels[static_cast<std::size_t>(x)]);
+          static_cast<double>(view.grid->row(row)[x] - levels[static_cast<std::size_t>(x - begin)]);
       saved += spot.level * (spot.level - 2 * value);
     }
   }

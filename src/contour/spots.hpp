@@ -30,8 +30,8 @@ struct Spot {
 /// A grid as it differs from the background.
 struct CellView {
   const CellGrid* grid = nullptr;
-  const Backdrop* backdrop = nullptr;
-  double noise = 1;  ///< Of a cell.
+  const Backdrop::Rows* levels = nullptr;  ///< Of the background, in this grid.
+  double noise = 1;                        ///< Of a cell.
 
   /// What it takes to say where something is: among the pixels, whatever the grid.
   double place() const {

@@ -52,7 +52,7 @@ TEST(Detect, BackdropFollowsASlopeUpToTheBorder) {
   const contour::Backdrop::Rows rows(backdrop, grid);
   std::vector<float> levels;
   for (const std::int64_t y : {std::int64_t{0}, grid.rows / 2, grid.rows - 1}) {
-    rows.find(y, levels);
+    rows.find(y, 0, grid.columns, levels);
     for (const std::int64_t x : {std::int64_t{0}, grid.columns / 2, grid.columns - 1}) {
       // Half of what a tile of 16 pixels rises by along both axes.
       EXPECT_NEAR(levels[static_cast<std::size_t>(x)], grid.row(y)[x], 8 * (8 + 4))

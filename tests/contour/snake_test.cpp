@@ -99,6 +99,40 @@ TEST_F(SnakeOnStar, AMiddleThatTakesAWrongPixelInIsLeftOut) {
   EXPECT_LE(snake.criterion(), before);
 }
 
+/// Sums of changes are kept for as long as the nodes around stay where they are; a change that went
+/// by those of another place would leave sums that are not those of the outline.
+TEST_F(SnakeOnStar, KeptSumsAreThoseOfWhereTheNodesAre) {
+  for (const double radius : {40.0, 70.0, 100.0}) {
+    Snake snake = snake_from(circle_outline(150, 150, radius));
+    const auto expect_true = [&](const char* after) {
+      EXPECT_EQ(snake.inside(), sums_inside(sums_, sums_.rows(), snake.polygon()))
+          << after << " from " << radius;
+    };
+    for (int round = 0; round < 6; ++round) {
+      for (const std::int64_t step : {4, 2, 1, 2, 1}) {
+        snake.sweep({.step = step, .least_gain = 2});
+        expect_true("sweep");
+        // A few nodes each time, so that their neighbours are asked again.
+        snake.remove_nodes(round < 3 ? -20 : snake.node_cost());
+        expect_true("removal");
+      }
+      snake.insert_midpoints(8);
+      expect_true("insertion");
+    }
+  }
+}
+
+TEST_F(SnakeOnStar, OnlySegmentsAtNewNodesAreHalvedAgain) {
+  // A box of which only the long sides are halved first.
+  Snake snake = snake_from(box_outline(100, 120, 200, 160));
+  const int first_new = snake.next_number();
+  ASSERT_EQ(snake.insert_midpoints(50), 2);
+  Snake none = snake, all = snake;
+  EXPECT_EQ(none.insert_midpoints(1, snake.next_number()), 0);
+  EXPECT_EQ(all.insert_midpoints(1), 6);
+  EXPECT_EQ(snake.insert_midpoints(1, first_new), 4);
+}
+
 TEST_F(SnakeOnStar, EveryNodeOfAnOddNumberMoves) {
   // Three more nodes than the star has, each node displaced in turn: it comes back by itself.
   Polygon odd = truth_;
