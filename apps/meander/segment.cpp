@@ -58,7 +58,7 @@ void SegmentWork::read_starts(const Control& stop) {
   if (options.init.kind != SegmentStart::Kind::file) return;
   run_named(options.init.file, [&] {
     if (files_.start_mask) read_start_mask(stop);
-    if (options.uses_region()) check_starts(session_, regions_, files_);
+    if (options.uses_region()) check_starts(session_, regions_, files_.image.shape, files_.place);
   });
   if (outputs_.needs_evolution() && are_objects(regions_)) refuse_evolution();
 }
@@ -66,10 +66,11 @@ void SegmentWork::read_starts(const Control& stop) {
 void SegmentWork::read_start_mask(const Control& stop) {
   const Image mask = session_.report().timed(
       "read", [&] { return first_channels(files_.start_mask->read(stop), 1); });
+  std::vector<Region> regions = regions_in(options.init.file, mask, stop);
   if (options.uses_region()) {
-    regions_ = regions_in(options.init.file, mask, stop);
+    regions_ = std::move(regions);
   } else {
-    starts_ = {{.points = outline_of_mask(mask, stop).vertices}};
+    starts_ = curves_around(regions);
   }
 }
 

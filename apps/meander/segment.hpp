@@ -47,9 +47,12 @@ std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacin
 /// every label. Throws InvalidArgument when there is none or a label is no whole number,
 /// Unsupported for more than may be.
 std::vector<Region> regions_in(const std::string& path, const Image& mask, const Control& control);
-/// Throws InvalidArgument for starts that overlap, hold no pixel or all pixels of an image. Of
-/// several those without a pixel are left out where the image is a part of another.
-void check_starts(Session& session, std::vector<Region>& starts, const SegmentFiles& files);
+/// Throws InvalidArgument for starts that overlap, hold no pixel or all pixels of an image, which
+/// lies at `place`. Of several those without a pixel are left out where the image is a part.
+void check_starts(Session& session, std::vector<Region>& starts, const Shape& image,
+                  const SegmentPlace& place);
+/// What regions begin with in model edge, which has no holes.
+std::vector<Curve> curves_around(const std::vector<Region>& regions);
 /// Whether the search is one for objects side by side: one outline without holes moves alone.
 bool are_objects(const std::vector<Region>& starts);
 std::string words(const SegmentStart& start);

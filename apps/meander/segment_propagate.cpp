@@ -71,9 +71,7 @@ PropagateStarts starts_in(Session& session, const SegmentVerbOptions& given,
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
     starts.regions = regions_in(file, start_mask(session, file, source.frame().shape),
                                 {.stop = session.control().stop});
-    for (const Region& region : starts.regions) {
-      starts.curves.push_back({.points = region.outer.vertices});
-    }
+    starts.curves = curves_around(starts.regions);
     return starts;
   }
   if (given.uses_region()) {
@@ -257,7 +255,11 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   check_frames(in, source, header.description());
   session.report().add_input(in, source.whole(), source.film());
   const SegmentPlace place(first, header, session.read_options());
-  const PropagateStarts starts = starts_in(session, given, source, place);
+  PropagateStarts starts = starts_in(session, given, source, place);
+  if (given.uses_region() && given.init.kind == SegmentStart::Kind::file) {
+    run_named(given.init.file,
+              [&] { check_starts(session, starts.regions, source.frame().shape, place); });
+  }
   PropagateOutputs outputs(session, given, source, place);
   if (given.uses_region()) report_region_plan(session, given);
   if (given.uses_edges()) report_edge_plan(session, given);

@@ -108,18 +108,25 @@ std::vector<Region> regions_in(const std::string& path, const Image& mask, const
   return regions;
 }
 
-void check_starts(Session& session, std::vector<Region>& starts, const SegmentFiles& files) {
-  Description rows{.shape = files.image.shape, .type = PixelType::u16};
+void check_starts(Session& session, std::vector<Region>& starts, const Shape& image,
+                  const SegmentPlace& place) {
+  Description rows{.shape = image, .type = PixelType::u16};
   const SlabPlan plan = plan_slabs(rows.shape, 2 * padded_bytes(slab_step(rows)));
-  HeldPixels held(starts, files.place);
+  HeldPixels held(starts, place);
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     rows.shape.y = end - begin;
     held.add_rows(rows, begin, {.stop = control.stop});
   });
-  keep_held(starts, held, files.place.whole != files.image.shape);
+  keep_held(starts, held, place.whole != image);
   if (held.has_background()) return;
   throw InvalidArgument(starts.size() == 1 ? "the outline holds all pixels of the image"
                                            : "the outlines hold all pixels of the image");
+}
+
+std::vector<Curve> curves_around(const std::vector<Region>& regions) {
+  std::vector<Curve> curves;
+  for (const Region& region : regions) curves.push_back({.points = region.outer.vertices});
+  return curves;
 }
 
 bool are_objects(const std::vector<Region>& starts) {

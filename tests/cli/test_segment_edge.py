@@ -206,6 +206,12 @@ def test_several_starts_move_in_one_run(ok, tmp_path, shapely):
         assert np.allclose(points.mean(0), centre, atol=1)
     frames = json.loads((tmp_path / "e.json").read_text())["frames"]
     assert all(len(frame["curves"]) == 2 for frame in frames)
+    boxes = np.zeros((96, 160), np.uint8)
+    for (u, v), s in (((40, 45), 26), ((115, 50), 30)):
+        boxes[v - s : v + s, u - s : u + s] = 1
+    np.save(tmp_path / "parts.npy", boxes)
+    result = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", "parts.npy", "--truth", "truth.npy", "--json").json["result"]
+    assert result["outlines"] == 2 and result["iou"] > 0.97
 
 
 def test_ends_of_open_curves(ok, tmp_path, shapely, truth):

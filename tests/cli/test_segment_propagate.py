@@ -245,3 +245,16 @@ def test_a_frame_that_cannot_be_searched_is_named_and_leaves_nothing(run, volume
     done = run("segment", "b.npy", "o.geojson", *ONE, "--labels-out", "l.npy")
     assert done.code == 2 and done.err.startswith("meander: b.npy, frame 3: "), done.err
     assert not (tmp_path / "o.geojson").exists() and not (tmp_path / "l.npy").exists()
+
+
+def test_starts_that_overlap_or_hold_nothing_are_refused(refused, volume, tmp_path):
+    propagate = ["segment", "film.npy", "o.geojson", "--propagate", "--init"]
+    for name, rows, words in (
+        ("two.csv", ["20,30,40,50", "35,35,60,60"], "outlines 1 and 2 both hold pixel 35,35"),
+        ("far.csv", ["20,30,40,50", "300,30,340,50"], "outline 2 of 2 holds no pixel of the image"),
+        ("all.csv", ["-1,-1,121,81"], "the outline holds all pixels of the image"),
+    ):
+        (tmp_path / name).write_text("\n".join(["x0,y0,x1,y1", *rows]))
+        message = refused(2, *propagate, name)
+        assert name in message and words in message
+        assert not (tmp_path / "o.geojson").exists()
