@@ -157,7 +157,10 @@ Proposal merger(const ObjectField& field, const Pair& pair, const std::stop_toke
   const Place place = place_of(field, {pair.first, pair.second});
   std::vector<Region> joint = joint_of(field, pair, place);
   if (joint.size() != 1) return {};
-  return tried(field, place, {pair.first, pair.second}, std::move(joint), stop);
+  std::vector<std::size_t> from{pair.first, pair.second};
+  const auto area = [&](std::size_t i) { return field.object(i).region.area(); };
+  if (area(from[0]) < area(from[1])) std::swap(from[0], from[1]);
+  return tried(field, place, std::move(from), std::move(joint), stop);
 }
 
 /// Twice the distance between the middles of two boxes, squared.
@@ -283,10 +286,15 @@ Effort split_objects(ObjectField& field, const Control& control) {
       [&](std::size_t i, const std::stop_token& stop) { return best_split(field, i, stop); });
 }
 
-Effort merge_objects(ObjectField& field, const Control& control) {
+Effort merge_objects(ObjectField& field, double most_part, const Control& control) {
   std::vector<Pair> pairs;
   const auto find = [&] {
     pairs = pairs_in(field);
+    std::erase_if(pairs, [&](const Pair& pair) {
+      const double a = field.object(pair.first).region.area();
+      const double b = field.object(pair.second).region.area();
+      return std::min(a, b) > most_part * std::max(a, b);
+    });
     return pairs.size();
   };
   return in_passes(field, control, find, [&](std::size_t k, const std::stop_token& stop) {

@@ -91,6 +91,10 @@ void leave_out_runaways(ObjectField& field, const std::vector<Region>& starts) {
   field.keep(stays);
 }
 
+/// What is found beside an object so many times as large may be a piece of it that its outline has
+/// left out: it is merged where the description is shorter then.
+constexpr double fragment = 1.0 / 16;
+
 /// From starts as the search wants them, at least one. `are_near`: whether the starts are found
 /// ones, near the outlines they lead to.
 SegmentResult outlined(const Image& image, const ObjectOptions& options,
@@ -124,7 +128,9 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   field.lay_windows(std::vector<bool>(field.size(), true));
   effort += contour::redivide_objects(field, control);
-  if (options.merge) effort += contour::merge_objects(field, control);
+  if (options.merge || are_near) {
+    effort += contour::merge_objects(field, options.merge ? 1 : fragment, control);
+  }
   if (options.split) effort += contour::split_objects(field, control);
   contour::fill_holes(field);
   contour::leave_out(field);

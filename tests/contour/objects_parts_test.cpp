@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "contour/object_parts.hpp"
 #include "contour/object_shape.hpp"
 #include "contour/objects_testing.hpp"
+#include "core/image_state.hpp"
 
 /// Outlines that become two where they pinch, and two that become one where they touch.
 namespace meander {
@@ -73,6 +75,32 @@ Picture two_discs(double first, double second) {
 
 double match(const Outline& outline, const Region& truth, const Picture& picture) {
   return intersection_over_union(region_of(outline), truth, picture.width, picture.height);
+}
+
+/// Which of the two pieces of a square, cut in two at x, are objects afterwards.
+std::vector<std::size_t> after_merging(double cut, double most_part) {
+  Picture picture{.width = 200, .height = 120, .sigma = 200};
+  picture.objects = {{{box_outline(59.5, 19.5, 139.5, 99.5), {}}, 1300}};
+  const Image image = picture.image();
+  const ObjectOptions options;
+  const contour::SumLevels sums(image.state().backend, image.state().view, options);
+  const contour::Scene scene{.image = &sums, .options = &options, .levels = {}, .family = {}};
+  contour::ObjectField field(scene, {{box_outline(59.5, 19.5, cut - 0.5, 99.5), {}},
+                                     {box_outline(cut + 0.5, 19.5, 139.5, 99.5), {}}});
+  field.lay_windows({true, true});
+  contour::merge_objects(field, most_part, {});
+  std::vector<std::size_t> pieces;
+  for (std::size_t i = 0; i < field.size(); ++i) pieces.push_back(field.object(i).start);
+  return pieces;
+}
+
+TEST(Merging, TakesPiecesThatAreSmallEnough) {
+  using Pieces = std::vector<std::size_t>;
+  // Of 80 columns. The larger one stays.
+  EXPECT_EQ(after_merging(135.5, 1.0 / 16), Pieces{0});
+  EXPECT_EQ(after_merging(63.5, 1.0 / 16), Pieces{1});
+  EXPECT_EQ(after_merging(125.5, 1.0 / 16), (Pieces{0, 1}));
+  EXPECT_EQ(after_merging(105.5, 1), Pieces{0});
 }
 
 TEST(Splitting, DividesDiscsThatTouch) {
