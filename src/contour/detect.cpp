@@ -167,37 +167,101 @@ Backdrop find_backdrop(std::span<const Scale> all, const Control& control) {
   return best;
 }
 
-/// Leaves out spots that lie over others of more gain, or beside them.
-class Room {
- public:
-  explicit Room(const CellGrid& finest)
-      : grid_(finest), taken_(static_cast<std::size_t>(finest.size()), false) {}
+/// Calls f(column, row) for the cells of a finer grid under a spot and so many around it.
+template <class F>
+void for_cells(const CellGrid& grid, const Spot& spot, std::int64_t around, F f) {
+  const std::int64_t factor = spot.block / grid.block;
+  for (const CellRun& run : spot.runs) {
+    const std::int64_t top = std::max<std::int64_t>(run.row * factor - around, 0);
+    const std::int64_t bottom = std::min((run.row + 1) * factor + around, grid.rows);
+    const std::int64_t left = std::max<std::int64_t>(run.begin * factor - around, 0);
+    const std::int64_t right = std::min(run.end * factor + around, grid.columns);
+    for (std::int64_t y = top; y < bottom; ++y) {
+      for (std::int64_t x = left; x < right; ++x) f(x, y);
+    }
+  }
+}
 
-  bool take(const Spot& spot) {
-    const std::int64_t factor = spot.block / grid_.block;
-    const auto cells = [&](std::int64_t around, auto f) {
-      for (const CellRun& run : spot.runs) {
-        const std::int64_t top = std::max<std::int64_t>(run.row * factor - around, 0);
-        const std::int64_t bottom = std::min((run.row + 1) * factor + around, grid_.rows);
-        const std::int64_t left = std::max<std::int64_t>(run.begin * factor - around, 0);
-        const std::int64_t right = std::min(run.end * factor + around, grid_.columns);
-        for (std::int64_t y = top; y < bottom; ++y) {
-          for (std::int64_t x = left; x < right; ++x) {
-            f(static_cast<std::size_t>(y * grid_.columns + x));
-          }
-        }
-      }
+/// Some cells of a grid.
+class CellSet {
+ public:
+  explicit CellSet(const CellGrid& grid)
+      : grid_(&grid), holds_(static_cast<std::size_t>(grid.size()), false) {}
+
+  const CellGrid& grid() const { return *grid_; }
+  void add(std::int64_t x, std::int64_t y) { holds_[index(x, y)] = true; }
+  bool holds(std::int64_t x, std::int64_t y) const { return holds_[index(x, y)]; }
+  /// Whether it holds a part of a cell of another grid.
+  bool meets(const CellGrid& other, std::int64_t x, std::int64_t y) const {
+    const auto first = [&](std::int64_t cell, std::int64_t cells) {
+      return std::min(cell * other.block / grid_->block, cells - 1);
     };
-    bool is_free = true;
-    cells(1, [&](std::size_t cell) { is_free = is_free && !taken_[cell]; });
-    if (is_free) cells(0, [&](std::size_t cell) { taken_[cell] = true; });
-    return is_free;
+    const auto end = [&](std::int64_t cell, std::int64_t cells) {
+      return std::min(((cell + 1) * other.block - 1) / grid_->block + 1, cells);
+    };
+    for (std::int64_t j = first(y, grid_->rows); j < end(y, grid_->rows); ++j) {
+      for (std::int64_t i = first(x, grid_->columns); i < end(x, grid_->columns); ++i) {
+        if (holds(i, j)) return true;
+      }
+    }
+    return false;
   }
 
  private:
-  const CellGrid& grid_;
-  std::vector<bool> taken_;
+  std::size_t index(std::int64_t x, std::int64_t y) const {
+    return static_cast<std::size_t>(y * grid_->columns + x);
+  }
+
+  const CellGrid* grid_;
+  std::vector<bool> holds_;
 };
+
+/// Leaves out a spot that lies over others that have taken their place, or beside them.
+bool take_place(CellSet& taken, const Spot& spot) {
+  bool is_free = true;
+  for_cells(taken.grid(), spot, 1,
+            [&](std::int64_t x, std::int64_t y) { is_free = is_free && !taken.holds(x, y); });
+  if (!is_free) return false;
+  for_cells(taken.grid(), spot, 0, [&](std::int64_t x, std::int64_t y) { taken.add(x, y); });
+  return true;
+}
+
+/// The noise without the spots and what lies around them, on which edges have no part: where
+/// objects lie close together, they make up more than half of the differences.
+std::vector<Scale> beside_spots(const std::vector<Scale>& scales, const Backdrop& backdrop,
+                                const Control& control) {
+  const std::span<const Scale> some = for_backdrop(scales);
+  CellSet covered(*some.front().grid);
+  for (const Choice& choice : choices_on(backdrop, some, control)) {
+    for (const Spot& spot : choice.spots) {
+      for_cells(covered.grid(), spot, 1,
+                [&](std::int64_t x, std::int64_t y) { covered.add(x, y); });
+    }
+  }
+  std::vector<Scale> beside;
+  for (const Scale& scale : scales) {
+    const auto noise = noise_of(*scale.grid, [&](std::int64_t x, std::int64_t y) {
+      return !covered.meets(*scale.grid, x, y);
+    });
+    const double least = beside.empty() ? 0 : beside.back().noise / 2;
+    beside.push_back(
+        {scale.grid, std::max(std::min(noise.value_or(scale.noise), scale.noise), least)});
+  }
+  return beside;
+}
+
+/// A background, and the noise around it.
+struct Ground {
+  Backdrop backdrop;
+  std::vector<Scale> scales;
+};
+
+Ground find_ground(const std::vector<CellGrid>& grids, const Control& control) {
+  std::vector<Scale> scales = scales_of(grids);
+  Backdrop backdrop = find_backdrop(scales, control);
+  scales = beside_spots(scales, backdrop, control);
+  return {std::move(backdrop), std::move(scales)};
+}
 
 std::vector<Region> regions_of(const std::vector<Spot>& spots, const Backdrop& backdrop,
                                std::span<const Scale> scales) {
@@ -223,8 +287,7 @@ bool starts_before(const Region& a, const Region& b) {
 
 std::vector<Region> detect(const Image& image, const Control& control) {
   const std::vector<CellGrid> grids = cell_grids(image, control);
-  const std::vector<Scale> scales = scales_of(grids);
-  const Backdrop backdrop = find_backdrop(scales, control);
+  const auto [backdrop, scales] = find_ground(grids, control);
   std::vector<Choice> choices = choices_on(backdrop, scales, control);
   std::vector<Spot> spots;
   for (Choice& choice : choices) {
@@ -232,8 +295,8 @@ std::vector<Region> detect(const Image& image, const Control& control) {
   }
   std::stable_sort(spots.begin(), spots.end(),
                    [](const Spot& a, const Spot& b) { return a.gain > b.gain; });
-  Room room(grids.front());
-  std::erase_if(spots, [&](const Spot& spot) { return !room.take(spot); });
+  CellSet taken(grids.front());
+  std::erase_if(spots, [&](const Spot& spot) { return !take_place(taken, spot); });
   std::vector<Region> regions = regions_of(spots, backdrop, scales);
   std::sort(regions.begin(), regions.end(), starts_before);
   return regions;
