@@ -86,6 +86,21 @@ TEST(Detect, FindsEachBlobOnceAtManyContrasts) {
   }
 }
 
+/// Between objects close together there are more edges than noise.
+TEST(Detect, FindsEachOfManyCloseTogether) {
+  for (const double snr : {2.0, 6.0}) {
+    const Phantom scene({.kind = PhantomKind::blobs,
+                         .size = {1024, 1024, 1},
+                         .noise = {.family = NoiseFamily::gaussian},
+                         .snr = snr,
+                         .seed = 9,
+                         .count = 600});
+    const Score score = score_of(contour::detect(scene.slab(0, 1024), {}), scene);
+    EXPECT_EQ(score.found, 600) << snr;
+    EXPECT_EQ(score.false_ones, 0) << snr;
+  }
+}
+
 TEST(Detect, FindsDarkOnesAndShadedOnes) {
   PhantomOptions options{.kind = PhantomKind::blobs,
                          .size = {1024, 1024, 1},
