@@ -19,8 +19,6 @@ constexpr std::int64_t rows_in_task = 32;
 constexpr std::int64_t farthest_noise = 8;
 /// Differences that the noise is estimated from, about.
 constexpr std::int64_t noise_sample = 1 << 16;
-/// Of a part of the cells, at least: the median is then known to a tenth or so.
-constexpr std::size_t fewest_differences = 256;
 
 std::int64_t finest_block(const Shape& image) {
   std::int64_t block = 1;
@@ -108,18 +106,15 @@ std::vector<CellGrid> cell_grids(const Image& image, const Control& control) {
 namespace {
 
 /// Differences of cells so far apart, down and across.
-std::vector<float> differences_at(const CellGrid& grid, std::int64_t apart,
-                                  const WhichCells& counts) {
+std::vector<float> differences_at(const CellGrid& grid, std::int64_t apart) {
   const std::int64_t stride = stride_for(grid, noise_sample);
   std::vector<float> differences;
   for (std::int64_t i = 0; i < grid.size(); i += stride) {
     const float* cell = grid.means.data() + i;
-    const std::int64_t x = i % grid.columns, y = i / grid.columns;
-    if (counts && !counts(x, y)) continue;
-    if (x + apart < grid.columns && (!counts || counts(x + apart, y))) {
+    if (i % grid.columns + apart < grid.columns) {
       differences.push_back(std::abs(cell[apart] - cell[0]));
     }
-    if (y + apart < grid.rows && (!counts || counts(x, y + apart))) {
+    if (i / grid.columns + apart < grid.rows) {
       differences.push_back(std::abs(cell[apart * grid.columns] - cell[0]));
     }
   }
@@ -144,7 +139,8 @@ double by_squares(std::vector<float>& differences) {
   return std::sqrt(sum / std::max(1.0, static_cast<double>(end - differences.begin())) / 0.623);
 }
 
-double noise_at(const CellGrid& grid, std::vector<float> differences) {
+double noise_at(const CellGrid& grid, std::int64_t apart) {
+  std::vector<float> differences = differences_at(grid, apart);
   if (differences.empty()) return 0;
   double scatter = by_median(differences);
   // Of an image of two values, or of few counts, more than half of the differences may be 0.
@@ -155,17 +151,17 @@ double noise_at(const CellGrid& grid, std::vector<float> differences) {
 
 }  // namespace
 
-std::optional<double> noise_of(const CellGrid& grid, const WhichCells& counts) {
+double noise_beside(const CellGrid& grid) {
   // A pixel is rounded by up to a half, with the variance of a twelfth.
-  double noise = std::sqrt(1.0 / 12) / static_cast<double>(grid.block);
-  for (std::int64_t apart = 1; apart == 1 || apart * grid.block <= farthest_noise; apart *= 2) {
-    std::vector<float> differences = differences_at(grid, apart, counts);
-    if (counts && differences.size() < fewest_differences) return std::nullopt;
-    noise = std::max(noise, noise_at(grid, std::move(differences)));
+  return std::max(std::sqrt(1.0 / 12) / static_cast<double>(grid.block), noise_at(grid, 1));
+}
+
+double noise_of(const CellGrid& grid) {
+  double noise = noise_beside(grid);
+  for (std::int64_t apart = 2; apart * grid.block <= farthest_noise; apart *= 2) {
+    noise = std::max(noise, noise_at(grid, apart));
   }
   return noise;
 }
-
-double noise_of(const CellGrid& grid) { return *noise_of(grid, {}); }
 
 }  // namespace meander::contour

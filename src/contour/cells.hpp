@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <vector>
 
 #include "meander/control.hpp"
@@ -37,9 +35,7 @@ std::int64_t stride_for(const CellGrid& grid, std::int64_t sample);
 /// The standard deviation of a cell: from the median of the differences between cells up to 8
 /// pixels apart, which edges do not move. At least what rounding makes of it.
 double noise_of(const CellGrid& grid);
-/// The same from those cells alone of which `counts` is true; nothing where they are too few to
-/// tell.
-using WhichCells = std::function<bool(std::int64_t column, std::int64_t row)>;
-std::optional<double> noise_of(const CellGrid& grid, const WhichCells& counts);
+/// The same from cells side by side alone.
+double noise_beside(const CellGrid& grid);
 
 }  // namespace meander::contour

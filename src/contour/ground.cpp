@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/ground.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meander::contour {
+namespace {
+
+/// Cells of the grid on which the background is looked for, at most.
+constexpr std::int64_t backdrop_cells = 1 << 18;
+/// Fewest cells along a tile, so that its most frequent value is known.
+constexpr std::int64_t cells_in_tile = 8;
+
+/// Of any noise and background.
+std::vector<Scale> scales_of(const std::vector<CellGrid>& grids) {
+  std::vector<Scale> scales;
+  for (const CellGrid& grid : grids) {
+    // Four cells have at least the noise of independent ones; few cells tell it badly.
+    const double least = scales.empty() ? 0 : scales.back().noise / 2;
+    scales.push_back({&grid, std::max(noise_of(grid), least)});
+  }
+  return scales;
+}
+
+/// The noise of pixels that know nothing of each other, from the finest cells side by side.
+std::vector<Scale> white_scales(const std::vector<CellGrid>& grids) {
+  std::vector<Scale> scales;
+  for (const CellGrid& grid : grids) {
+    scales.push_back({&grid, scales.empty() ? noise_beside(grid) : scales.back().noise / 2});
+  }
+  return scales;
+}
+
+/// How long the description of the image is with this background and the spots on it.
+double length_of(const Backdrop& backdrop, std::span<const Scale> scales, const Control& control) {
+  const auto& [grid, noise] = scales.front();
+  const Backdrop::Rows levels(backdrop, *grid);
+  double length = background_length({grid, &levels, noise});
+  for (const Choice& choice : choices_on(backdrop, scales, control)) length -= choice.gain;
+  const auto cells = static_cast<double>(grid->size());
+  return length + static_cast<double>(backdrop.tiles()) * std::log(cells) / 2;
+}
+
+/// The grids on which the background is looked for: blocks of a few pixels at least, so that the
+/// noise of a cell is nearly normal.
+std::span<const Scale> for_backdrop(std::span<const Scale> scales) {
+  std::size_t first = 0;
+  while (first + 1 < scales.size() &&
+         (scales[first].grid->size() > backdrop_cells || scales[first].grid->block < 4)) {
+    ++first;
+  }
+  return scales.subspan(first);
+}
+
+/// With as many tiles as make the description shortest.
+Backdrop find_backdrop(std::span<const Scale> all, const Control& control) {
+  const std::span<const Scale> scales = for_backdrop(all);
+  const auto& [grid, noise] = scales.front();
+  Backdrop trial(*grid, noise), best = trial;
+  double least = length_of(trial, scales, control);
+  const std::int64_t shorter = std::min(grid->columns, grid->rows);
+  int longer = 0;  // How often in turn more tiles have not helped.
+  for (std::int64_t along = 2; along * cells_in_tile <= shorter && longer < 2; along *= 2) {
+    trial = trial.refined(*grid, noise);
+    const double length = length_of(trial, scales, control);
+    longer = length < least ? 0 : longer + 1;
+    if (length < least) least = length, best = trial;
+  }
+  return best;
+}
+
+/// The cells of the background's grid that spots cover, and those around them.
+CellSet covered_by_spots(const std::vector<Scale>& scales, const Backdrop& backdrop,
+                         const Control& control) {
+  const std::span<const Scale> some = for_backdrop(scales);
+  CellSet covered(*some.front().grid);
+  for (const Choice& choice : choices_on(backdrop, some, control)) {
+    for (const Spot& spot : choice.spots) {
+      for_cells(covered.grid(), spot, 1,
+                [&](std::int64_t x, std::int64_t y) { covered.add(x, y); });
+    }
+  }
+  return covered;
+}
+
+/// Calls f(column, row) for some cells of a grid that no spot covers.
+template <class F>
+void for_cells_beside(const CellSet& covered, const CellGrid& grid, F f) {
+  constexpr std::int64_t sample = 1 << 15;
+  const std::int64_t stride = stride_for(grid, sample);
+  for (std::int64_t i = 0; i < grid.size(); i += stride) {
+    const std::int64_t x = i % grid.columns, y = i / grid.columns;
+    if (!covered.meets(grid, x, y)) f(x, y);
+  }
+}
+
+/// Values in ascending order. Where there is little noise whole numbers are few: a part of `step`
+/// is added to each in turn.
+class Spread {
+ public:
+  Spread(std::vector<float> values, double step) : values_(std::move(values)) {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const double part = std::fmod(static_cast<double>(i) * 0.6180339887498949, 1) - 0.5;
+      values_[i] += static_cast<float>(part * step);
+    }
+    std::sort(values_.begin(), values_.end());
+  }
+  /// Whether there are enough to tell.
+  bool is_known() const { return values_.size() >= 1024; }
+  /// What so many hundredths are below.
+  double at(std::size_t hundredths) const {
+    return static_cast<double>(values_[values_.size() * hundredths / 100]);
+  }
+  /// Half of what lies two standard deviations of a normal number apart.
+  double deviation() const { return (at(84) - at(16)) / 2; }
+
+ private:
+  std::vector<float> values_;
+};
+
+double step_of(const CellGrid& grid) { return 1 / static_cast<double>(grid.block * grid.block); }
+
+/// How far cells beside spots are from the background.
+Spread deviations_beside(const CellSet& covered, const CellGrid& grid, const Backdrop& backdrop) {
+  const Backdrop::Rows rows(backdrop, grid);
+  std::vector<float> deviations, level;
+  for_cells_beside(covered, grid, [&](std::int64_t x, std::int64_t y) {
+    rows.find(y, x, x + 1, level);
+    deviations.push_back(grid.row(y)[x] - level[0]);
+  });
+  return {std::move(deviations), step_of(grid)};
+}
+
+/// Whether the noise of cells reaches as far up as down, as far as the middle half tells: of
+/// differences between a cell and its neighbours, in which the background has no part. Speckle of
+/// one look does not until some pixels are averaged; single cells are then bright by chance, and
+/// what a normal number would be surprised by is common.
+bool is_even(const CellSet& covered, const CellGrid& grid) {
+  // Cells of 16 numbers of one look have 1.08, of four 1.17.
+  constexpr double most_uneven = 1.12;
+  std::vector<float> contrasts;
+  for_cells_beside(covered, grid, [&](std::int64_t x, std::int64_t y) {
+    if (x == 0 || y == 0 || x + 1 == grid.columns || y + 1 == grid.rows) return;
+    const float* cell = grid.row(y) + x;
+    const float around = (cell[-1] + cell[1]) + (cell[-grid.columns] + cell[grid.columns]);
+    contrasts.push_back(4 * cell[0] - around);
+  });
+  const Spread spread(std::move(contrasts), step_of(grid));
+  if (!spread.is_known()) return true;
+  const double above = spread.at(75) - spread.at(50), below = spread.at(50) - spread.at(25);
+  return above <= most_uneven * below && below <= most_uneven * above;
+}
+
+Ground ground_with(std::vector<Scale> scales, const Control& control) {
+  Backdrop backdrop = find_backdrop(scales, control);
+  CellSet covered = covered_by_spots(scales, backdrop, control);
+  return {std::move(scales), std::move(backdrop), std::move(covered)};
+}
+
+/// Whether what spots leave scatters by the noise that they were found with, and there is enough of
+/// it on the background's grid. Then takes what is measured for it where that is more.
+bool is_borne_out(Ground& ground) {
+  constexpr double much = 1.25, fewest = 0.1;
+  const CellGrid& grid = ground.covered.grid();
+  double least = 0;  // Four cells have at least the noise of independent ones.
+  for (Scale& scale : ground.scales) {
+    const Spread left = deviations_beside(ground.covered, *scale.grid, ground.backdrop);
+    const double measured = left.is_known() ? left.deviation() : scale.noise;
+    if (!left.is_known() && scale.grid->block <= grid.block) return false;
+    if (measured > much * scale.noise || scale.noise > much * measured) return false;
+    scale.noise = std::max({scale.noise, measured, least});
+    least = scale.noise / 2;
+  }
+  return static_cast<double>(ground.covered.size()) <=
+         (1 - fewest) * static_cast<double>(grid.size());
+}
+
+}  // namespace
+
+Ground find_ground(const std::vector<CellGrid>& grids, const Control& control) {
+  Ground ground = ground_with(white_scales(grids), control);
+  if (!is_borne_out(ground)) ground = ground_with(scales_of(grids), control);
+  auto& scales = ground.scales;
+  const auto fine = static_cast<std::ptrdiff_t>(scales.size() - for_backdrop(scales).size());
+  scales.erase(scales.begin(),
+               std::find_if(scales.begin(), scales.begin() + fine, [&](const Scale& scale) {
+                 return is_even(ground.covered, *scale.grid);
+               }));
+  return ground;
+}
+
+}  // namespace meander::contour

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "contour/spot_choices.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace meander::contour {
+namespace {
+
+/// Which of a grid's spots covers a cell or one of its eight neighbours.
+class SpotMap {
+ public:
+  SpotMap(const CellGrid& grid, const std::vector<Spot>& spots)
+      : grid_(grid), numbers_(static_cast<std::size_t>(grid.size()), 0) {
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+      for (const CellRun& run : spots[i].runs) {
+        for (std::int64_t row = run.row - 1; row <= run.row + 1; ++row) {
+          enter({row, run.begin - 1, run.end + 1}, static_cast<int>(i) + 1);
+        }
+      }
+    }
+    // Again without neighbours: they do not hide what a spot itself covers.
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+      for (const CellRun& run : spots[i].runs) enter(run, static_cast<int>(i) + 1);
+    }
+  }
+
+  /// The spot, from 1 on, that covers most of those of a choice; 0 where there is none.
+  int under(const Choice& choice) const {
+    std::map<int, std::int64_t> area;
+    for (const Spot& spot : choice.spots) {
+      const std::int64_t factor = grid_.block / spot.block;
+      for (const CellRun& run : spot.runs) {
+        for (std::int64_t begin = run.begin; begin < run.end;) {
+          const std::int64_t cell = begin / factor, end = std::min(run.end, (cell + 1) * factor);
+          const int number = at(cell, run.row / factor);
+          if (number > 0) area[number] += (end - begin) * spot.block * spot.block;
+          begin = end;
+        }
+      }
+    }
+    const auto most = std::max_element(
+        area.begin(), area.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == area.end() ? 0 : most->first;
+  }
+
+ private:
+  int at(std::int64_t x, std::int64_t y) const {
+    const std::int64_t column = std::min(x, grid_.columns - 1), row = std::min(y, grid_.rows - 1);
+    return numbers_[static_cast<std::size_t>(row * grid_.columns + column)];
+  }
+  void enter(const CellRun& run, int number) {
+    if (run.row < 0 || run.row >= grid_.rows) return;
+    const std::int64_t begin = std::max<std::int64_t>(run.begin, 0);
+    const std::int64_t end = std::min(run.end, grid_.columns);
+    std::fill_n(numbers_.begin() + run.row * grid_.columns + begin, end - begin, number);
+  }
+
+  const CellGrid& grid_;
+  std::vector<int> numbers_;
+};
+
+/// A coarser spot, or the finer ones at its place: whichever shorten the description more.
+std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
+                           std::vector<Spot> spots) {
+  std::vector<Choice> within(spots.size()), choices;
+  if (!finer.empty()) {
+    const SpotMap map(grid, spots);
+    for (Choice& choice : finer) {
+      const int under = map.under(choice);
+      Choice& place =
+          under > 0 ? within[static_cast<std::size_t>(under) - 1] : choices.emplace_back();
+      place.gain += choice.gain;
+      std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
+    }
+  }
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    if (spots[i].gain > within[i].gain) {
+      within[i].gain = spots[i].gain;
+      within[i].spots = {std::move(spots[i])};
+    }
+    choices.push_back(std::move(within[i]));
+  }
+  return choices;
+}
+
+}  // namespace
+
+std::vector<Choice> choices_on(const Backdrop& backdrop, std::span<const Scale> scales,
+                               const Control& control) {
+  std::vector<Choice> choices;
+  for (const auto& [grid, noise] : scales) {
+    control.step(0);
+    const Backdrop::Rows levels(backdrop, *grid);
+    choices = merged(std::move(choices), *grid, find_spots({grid, &levels, noise}));
+  }
+  return choices;
+}
+
+}  // namespace meander::contour
