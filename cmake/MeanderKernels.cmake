@@ -7,6 +7,10 @@
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(MEANDER_ISA_LEVELS x86_64_v2 x86_64_v3 x86_64_v4)
+  if(MEANDER_SANITIZE)
+    # The same sources with other registers, and minutes each to compile with checks.
+    set(MEANDER_ISA_LEVELS x86_64_v2)
+  endif()
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(MEANDER_ISA_LEVELS neon)
 else()
