@@ -30,6 +30,16 @@ TEST(Detect, NoiseOfAGridIsThatOfItsCells) {
   }
 }
 
+TEST(Detect, NoiseIsAtLeastThatOfRounding) {
+  Image image = Image::allocate({.shape = {64, 64, 1}, .type = PixelType::u8});
+  for (std::int64_t y = 0; y < 64; ++y) std::fill_n(image.mutable_row<std::uint8_t>(y), 64, 7);
+  for (const contour::CellGrid& grid : contour::cell_grids(image, {})) {
+    const double expected = std::sqrt(1.0 / 12) / static_cast<double>(grid.block);
+    EXPECT_DOUBLE_EQ(contour::noise_of(grid), expected);
+    EXPECT_DOUBLE_EQ(contour::noise_beside(grid), expected);
+  }
+}
+
 TEST(Detect, MostFrequentValueIsNotMovedByOthers) {
   std::vector<float> values;
   for (int i = 0; i < 600; ++i) values.push_back(100 + static_cast<float>(i % 7) - 3);
@@ -59,6 +69,45 @@ TEST(Detect, BackdropFollowsASlopeUpToTheBorder) {
           << x << "," << y;
     }
   }
+}
+
+TEST(Detect, AnObjectThatFillsATileIsNotBackground) {
+  Image image = Image::allocate({.shape = {256, 256, 1}, .type = PixelType::u16});
+  for (std::int64_t y = 0; y < 256; ++y) {
+    for (std::int64_t x = 0; x < 256; ++x) {
+      const bool is_inside = x >= 96 && x < 160 && y >= 96 && y < 160;
+      image.mutable_row<std::uint16_t>(y)[x] = is_inside ? 9000 : 5000;
+    }
+  }
+  const auto grids = contour::cell_grids(image, {});
+  const contour::CellGrid& grid = grids[2];
+  contour::Backdrop backdrop(grid, 50);
+  // Up to eight tiles of 32 pixels along a side, four of them within the object.
+  for (int i = 0; i < 3; ++i) backdrop = backdrop.refined(grid, 50);
+  const contour::Backdrop::Rows rows(backdrop, grid);
+  std::vector<float> levels;
+  for (std::int64_t y = 0; y < grid.rows; ++y) {
+    rows.find(y, 0, grid.columns, levels);
+    for (const float level : levels) EXPECT_NEAR(level, 5000, 50) << y;
+  }
+}
+
+/// Levels of a part of a row are those of the row.
+TEST(Detect, BackdropOfAPartOfARow) {
+  const Image image = phantom({.kind = PhantomKind::constant,
+                               .size = {200, 130, 1},
+                               .noise = {.family = NoiseFamily::gaussian},
+                               .shading = 0.5});
+  const auto grids = contour::cell_grids(image, {});
+  const contour::Backdrop backdrop =
+      contour::Backdrop(grids[1], 900).refined(grids[1], 900).refined(grids[1], 900);
+  const contour::Backdrop::Rows rows(backdrop, grids[1]);
+  std::vector<float> all, part;
+  rows.find(31, 0, grids[1].columns, all);
+  rows.find(31, 17, 60, part);
+  ASSERT_EQ(part.size(), 43u);
+  EXPECT_NE(all[17], all[0]);
+  for (std::size_t i = 0; i < part.size(); ++i) EXPECT_EQ(part[i], all[17 + i]);
 }
 
 TEST(Detect, NothingInNoise) {
