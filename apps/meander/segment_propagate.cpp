@@ -256,8 +256,8 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   session.report().add_input(in, source.whole(), source.film());
   const SegmentPlace place(first, header, session.read_options());
   PropagateStarts starts = starts_in(session, given, source, place);
-  if (given.uses_region() && given.init.kind == SegmentStart::Kind::file) {
-    run_named(given.init.file,
+  if (!starts.regions.empty() && given.uses_region()) {
+    run_named(OptionText<SegmentStart>::format(given.init),
               [&] { check_starts(session, starts.regions, source.frame().shape, place); });
   }
   PropagateOutputs outputs(session, given, source, place);

@@ -133,6 +133,7 @@ void report_region_result(Session& session, const SegmentResult& result, const S
   json["iterations"] = figures.iterations;
   json["build_seconds"] = figures.build_seconds;
   json["search_seconds"] = figures.search_seconds;
+  json["background"] = figures.is_local ? "local" : "global";
   json["offset"] = number(figures.offset);
   json["scale"] = number(figures.scale);
   Json objects = Json::array();

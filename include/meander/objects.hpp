@@ -15,17 +15,20 @@ namespace meander {
 
 /// What an object is told from.
 enum class Background : std::uint8_t {
-  global,  ///< All of the image that belongs to no object.
-  local    ///< What of that lies in a band around the object: for images with shading.
+  automatic,  ///< local where the light is uneven by more than half the noise of a pixel.
+  global,     ///< All of the image that belongs to no object.
+  local       ///< What of that lies in a band around the object: for images with shading.
 };
 template <>
 struct ChoiceNames<Background> {
   static constexpr std::pair<Background, std::string_view> values[] = {
-      {Background::global, "global"}, {Background::local, "local"}};
+      {Background::automatic, "auto"},
+      {Background::global, "global"},
+      {Background::local, "local"}};
 };
 
 struct ObjectOptions : SegmentOptions {
-  Background background = Background::global;
+  Background background = Background::automatic;
   double min_area = 25;
   std::int64_t max_objects = 65535;
   bool split = false;
@@ -35,8 +38,8 @@ struct ObjectOptions : SegmentOptions {
   void describe(Visitor& v) {
     SegmentOptions::describe(v);
     v(background, {.name = "background",
-                   .help = "what objects are told from: all of the image that is none, or what "
-                           "lies around each, for images with shading"});
+                   .help = "what objects are told from: all of the image that is none, what lies "
+                           "around each, for images with shading, or as the image has it"});
     v(min_area, {.name = "min-area",
                  .unit = "pixels",
                  .min = 0,

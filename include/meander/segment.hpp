@@ -155,6 +155,7 @@ struct SegmentFigures {
   std::int64_t iterations = 0;              ///< Rounds of moves over all nodes.
   double build_seconds = 0;                 ///< Spent on sums along rows and over blocks.
   double search_seconds = 0;                ///< Spent on the rest.
+  bool is_local = false;                    ///< Objects were told from what lies around each.
   /// Float images are searched as 16-bit numbers: value = offset + scale·number, those beyond
   /// saturate. 0 and 1 for integers.
   double offset = 0, scale = 1;

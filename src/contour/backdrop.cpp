@@ -163,6 +163,11 @@ Backdrop::Backdrop(const CellGrid& grid, double noise)
   levels_ = {most_frequent(values, noise)};
 }
 
+double Backdrop::range() const {
+  const auto [low, high] = std::minmax_element(levels_.begin(), levels_.end());
+  return *high - *low;
+}
+
 double Backdrop::level(double column, double row) const {
   const Between i = between(column * static_cast<double>(across_) - 0.5, across_);
   const Between j = between(row * static_cast<double>(down_) - 0.5, down_);

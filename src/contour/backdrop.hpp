@@ -19,6 +19,8 @@ class Backdrop {
   Backdrop refined(const CellGrid& grid, double noise) const;
 
   std::int64_t tiles() const { return across_ * down_; }
+  /// From the darkest tile to the brightest.
+  double range() const;
   /// Levels of the cells of one row of a grid of the same image.
   class Rows;
 

@@ -15,6 +15,7 @@ namespace meander::contour {
 struct CellGrid {
   std::int64_t block = 1;
   std::int64_t columns = 0, rows = 0;
+  double step = 1;  ///< By which means differ at least: that of grey levels over a block's pixels.
   std::vector<float> means;
 
   const float* row(std::int64_t y) const { return means.data() + y * columns; }
@@ -37,5 +38,7 @@ std::int64_t stride_for(const CellGrid& grid, std::int64_t sample);
 double noise_of(const CellGrid& grid);
 /// The same from cells side by side alone.
 double noise_beside(const CellGrid& grid);
+/// A pixel is rounded by up to a half, with the variance of a twelfth.
+double rounding_noise(const CellGrid& grid);
 
 }  // namespace meander::contour

@@ -22,10 +22,10 @@ bool take_place(CellSet& taken, const Spot& spot) {
   return true;
 }
 
-std::vector<Region> regions_of(const std::vector<Spot>& spots, const Backdrop& backdrop,
-                               std::span<const Scale> scales) {
+std::vector<Region> regions_of(const std::vector<Spot>& spots, const Ground& ground) {
+  const std::vector<Scale>& scales = ground.scales;
   std::vector<Backdrop::Rows> levels;
-  for (const Scale& scale : scales) levels.emplace_back(backdrop, *scale.grid);
+  for (const Scale& scale : scales) levels.emplace_back(ground.backdrop, *scale.grid);
   std::vector<Region> regions(spots.size());
   parallel_for(static_cast<std::int64_t>(spots.size()), [&](std::int64_t number) {
     const Spot& spot = spots[static_cast<std::size_t>(number)];
@@ -44,10 +44,10 @@ bool starts_before(const Region& a, const Region& b) {
   return std::tie(p.y, p.x) < std::tie(q.y, q.x);
 }
 
-std::vector<Region> detect(const Image& image, const Control& control) {
+Detected detect(const Image& image, const Control& control) {
   const std::vector<CellGrid> grids = cell_grids(image, control);
-  const auto [scales, backdrop, covered] = find_ground(grids, control);
-  std::vector<Choice> choices = choices_on(backdrop, scales, control);
+  const Ground ground = find_ground(grids, control);
+  std::vector<Choice> choices = choices_on(ground.backdrop, ground.scales, control);
   std::vector<Spot> spots;
   for (Choice& choice : choices) {
     std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(spots));
@@ -56,15 +56,17 @@ std::vector<Region> detect(const Image& image, const Control& control) {
                    [](const Spot& a, const Spot& b) { return a.gain > b.gain; });
   CellSet taken(grids.front());
   std::erase_if(spots, [&](const Spot& spot) { return !take_place(taken, spot); });
-  std::vector<Region> regions = regions_of(spots, backdrop, scales);
+  std::vector<Region> regions = regions_of(spots, ground);
   std::sort(regions.begin(), regions.end(), starts_before);
-  return regions;
+  return {std::move(regions), ground.shading()};
 }
 
-std::optional<Image> without_shading(const Image& image, const Control& control) {
+std::optional<Backdrop> shading_of(const Image& image, const Control& control) {
   const std::vector<CellGrid> grids = cell_grids(image, control);
-  const Backdrop backdrop = find_ground(grids, control).backdrop;
-  if (backdrop.tiles() == 1) return std::nullopt;
+  return find_ground(grids, control).shading();
+}
+
+Image without_shading(const Image& image, const Backdrop& backdrop) {
   Description flat{.shape = image.shape(), .type = PixelType::u16};
   Image out = Image::allocate(flat);
   const CellGrid pixels{.block = 1, .columns = flat.shape.x, .rows = flat.shape.y, .means = {}};

@@ -24,11 +24,11 @@ std::vector<Scale> scales_of(const std::vector<CellGrid>& grids) {
   return scales;
 }
 
-/// The noise of pixels that know nothing of each other, from the finest cells side by side.
-std::vector<Scale> white_scales(const std::vector<CellGrid>& grids) {
+/// The noise of pixels that know nothing of each other, given that of the finest cells.
+std::vector<Scale> white_scales(const std::vector<CellGrid>& grids, double finest) {
   std::vector<Scale> scales;
   for (const CellGrid& grid : grids) {
-    scales.push_back({&grid, scales.empty() ? noise_beside(grid) : scales.back().noise / 2});
+    scales.push_back({&grid, scales.empty() ? finest : scales.back().noise / 2});
   }
   return scales;
 }
@@ -96,20 +96,22 @@ void for_cells_beside(const CellSet& covered, const CellGrid& grid, F f) {
   }
 }
 
-/// Values in ascending order. Where there is little noise whole numbers are few: a part of `step`
-/// is added to each in turn.
+/// Values in ascending order. Where there is little noise they are few: a part of their step is
+/// added to each in turn, unless most are one.
 class Spread {
  public:
   Spread(std::vector<float> values, double step) : values_(std::move(values)) {
+    if (values_.empty()) return;
+    std::sort(values_.begin(), values_.end());
+    if (at(84) == at(16)) return;
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const double part = std::fmod(static_cast<double>(i) * 0.6180339887498949, 1) - 0.5;
       values_[i] += static_cast<float>(part * step);
     }
     std::sort(values_.begin(), values_.end());
   }
-  /// Whether there are enough to tell.
-  bool is_known() const { return values_.size() >= 1024; }
-  /// What so many hundredths are below.
+  std::size_t size() const { return values_.size(); }
+  /// What so many hundredths are below; there is a value.
   double at(std::size_t hundredths) const {
     return static_cast<double>(values_[values_.size() * hundredths / 100]);
   }
@@ -120,8 +122,6 @@ class Spread {
   std::vector<float> values_;
 };
 
-double step_of(const CellGrid& grid) { return 1 / static_cast<double>(grid.block * grid.block); }
-
 /// How far cells beside spots are from the background.
 Spread deviations_beside(const CellSet& covered, const CellGrid& grid, const Backdrop& backdrop) {
   const Backdrop::Rows rows(backdrop, grid);
@@ -130,7 +130,7 @@ Spread deviations_beside(const CellSet& covered, const CellGrid& grid, const Bac
     rows.find(y, x, x + 1, level);
     deviations.push_back(grid.row(y)[x] - level[0]);
   });
-  return {std::move(deviations), step_of(grid)};
+  return {std::move(deviations), grid.step};
 }
 
 /// Whether the noise of cells reaches as far up as down, as far as the middle half tells: of
@@ -138,8 +138,9 @@ Spread deviations_beside(const CellSet& covered, const CellGrid& grid, const Bac
 /// one look does not until some pixels are averaged; single cells are then bright by chance, and
 /// what a normal number would be surprised by is common.
 bool is_even(const CellSet& covered, const CellGrid& grid) {
-  // Cells of 16 numbers of one look have 1.08, of four 1.17.
+  // Cells of 16 numbers of one look have 1.08, of four 1.17; so many even ones are off by .04.
   constexpr double most_uneven = 1.12;
+  constexpr std::size_t fewest = 8192;
   std::vector<float> contrasts;
   for_cells_beside(covered, grid, [&](std::int64_t x, std::int64_t y) {
     if (x == 0 || y == 0 || x + 1 == grid.columns || y + 1 == grid.rows) return;
@@ -147,8 +148,8 @@ bool is_even(const CellSet& covered, const CellGrid& grid) {
     const float around = (cell[-1] + cell[1]) + (cell[-grid.columns] + cell[grid.columns]);
     contrasts.push_back(4 * cell[0] - around);
   });
-  const Spread spread(std::move(contrasts), step_of(grid));
-  if (!spread.is_known()) return true;
+  const Spread spread(std::move(contrasts), grid.step);
+  if (spread.size() < fewest) return true;
   const double above = spread.at(75) - spread.at(50), below = spread.at(50) - spread.at(25);
   return above <= most_uneven * below && below <= most_uneven * above;
 }
@@ -159,29 +160,74 @@ Ground ground_with(std::vector<Scale> scales, const Control& control) {
   return {std::move(scales), std::move(backdrop), std::move(covered)};
 }
 
-/// Whether what spots leave scatters by the noise that they were found with, and there is enough of
-/// it on the background's grid. Then takes what is measured for it where that is more.
-bool is_borne_out(Ground& ground) {
-  constexpr double much = 1.25, fewest = 0.1;
-  const CellGrid& grid = ground.covered.grid();
-  double least = 0;  // Four cells have at least the noise of independent ones.
-  for (Scale& scale : ground.scales) {
-    const Spread left = deviations_beside(ground.covered, *scale.grid, ground.backdrop);
-    const double measured = left.is_known() ? left.deviation() : scale.noise;
-    if (!left.is_known() && scale.grid->block <= grid.block) return false;
-    if (measured > much * scale.noise || scale.noise > much * measured) return false;
-    scale.noise = std::max({scale.noise, measured, least});
-    least = scale.noise / 2;
+/// The noise of each grid as what spots leave tells it, of grids of which enough is left; and
+/// nothing where that is too little of the background's own grid.
+using Measured = std::vector<std::optional<double>>;
+std::optional<Measured> measured_beside(const Ground& ground) {
+  // Its deviation is then known to a tenth.
+  constexpr std::size_t fewest = 128;
+  constexpr double least_part = 0.1;
+  const CellGrid& own = ground.covered.grid();
+  const auto left = static_cast<double>(own.size() - ground.covered.size());
+  if (left < least_part * static_cast<double>(own.size())) return std::nullopt;
+  Measured measured;
+  for (const Scale& scale : ground.scales) {
+    const Spread spread = deviations_beside(ground.covered, *scale.grid, ground.backdrop);
+    measured.emplace_back();
+    if (spread.size() >= fewest) {
+      measured.back() = std::max(spread.deviation(), rounding_noise(*scale.grid));
+    } else if (scale.grid->block <= own.block) {
+      return std::nullopt;
+    }
   }
-  return static_cast<double>(ground.covered.size()) <=
-         (1 - fewest) * static_cast<double>(grid.size());
+  return measured;
+}
+
+/// By how much more than thought the noise is, on the grid where it is most.
+double excess(const Measured& measured, const std::vector<Scale>& scales) {
+  double most = 0;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    if (measured[i]) most = std::max(most, *measured[i] / scales[i].noise);
+  }
+  return most;
+}
+
+/// With what was measured where it is more, and no coarser grid with less than independent cells
+/// would have.
+void take_measured(const Measured& measured, std::vector<Scale>& scales) {
+  double least = 0;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    scales[i].noise = std::max({scales[i].noise, measured[i].value_or(0), least});
+    least = scales[i].noise / 2;
+  }
+}
+
+/// With white noise, where what spots leave bears that out; nothing where it does not. Edges and
+/// brighter noise within objects may make the noise seem too much at first.
+std::optional<Ground> white_ground(const std::vector<CellGrid>& grids, const Control& control) {
+  constexpr double much = 1.25;
+  constexpr int most_rounds = 3;
+  double noise = noise_beside(grids.front());
+  for (int round = 0; round < most_rounds; ++round) {
+    Ground ground = ground_with(white_scales(grids, noise), control);
+    const auto measured = measured_beside(ground);
+    if (!measured) return std::nullopt;
+    const double found = excess(*measured, ground.scales);
+    if (found > much) return std::nullopt;
+    if (found > 1 / much) {
+      take_measured(*measured, ground.scales);
+      return ground;
+    }
+    noise *= found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 Ground find_ground(const std::vector<CellGrid>& grids, const Control& control) {
-  Ground ground = ground_with(white_scales(grids), control);
-  if (!is_borne_out(ground)) ground = ground_with(scales_of(grids), control);
+  std::optional<Ground> white = white_ground(grids, control);
+  Ground ground = white ? std::move(*white) : ground_with(scales_of(grids), control);
   auto& scales = ground.scales;
   const auto fine = static_cast<std::ptrdiff_t>(scales.size() - for_backdrop(scales).size());
   scales.erase(scales.begin(),

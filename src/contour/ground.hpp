@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <optional>
+
 #include "contour/cell_set.hpp"
 #include "contour/spot_choices.hpp"
 
@@ -12,6 +14,13 @@ struct Ground {
   std::vector<Scale> scales;
   Backdrop backdrop;
   CellSet covered;
+
+  /// The background, where it changes by more than half the noise of a pixel.
+  std::optional<Backdrop> shading() const {
+    const auto side = static_cast<double>(scales.front().grid->block);
+    if (!(2 * backdrop.range() > scales.front().noise * side)) return std::nullopt;
+    return backdrop;
+  }
 };
 
 /// First with the noise of pixels that know nothing of each other, on an even background: it does

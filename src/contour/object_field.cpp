@@ -110,7 +110,7 @@ RegionSums ObjectField::ground_of(std::size_t i) const {
 
 RegionSums ObjectField::ground_of(const std::vector<std::size_t>& some, const Box& window) const {
   const SumLevels& image = *scene_->image;
-  if (scene_->options->background == Background::global) {
+  if (scene_->options->background != Background::local) {
     RegionSums ground = image.total() - covered_;
     for (const std::size_t i : some) ground += objects_[i].sums;
     return ground;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "contour/detect.hpp"
+#include "contour/find_objects.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
 #include "contour/object_parts.hpp"
@@ -95,11 +95,24 @@ void leave_out_runaways(ObjectField& field, const std::vector<Region>& starts) {
 /// left out: it is merged where the description is shorter then.
 constexpr double fragment = 1.0 / 16;
 
-/// From starts as the search wants them, at least one. `are_near`: whether the starts are found
-/// ones, near the outlines they lead to.
-SegmentResult outlined(const Image& image, const ObjectOptions& options,
-                       const std::vector<Region>& starts, bool are_near, const Control& control) {
+/// With the background that an image with or without shading asks for.
+ObjectOptions decided(ObjectOptions options, bool is_shaded) {
+  if (options.background == Background::automatic) {
+    options.background = is_shaded ? Background::local : Background::global;
+  }
+  return options;
+}
+
+struct Beginning {
+  std::vector<Region> starts;                ///< As the search wants them, at least one.
+  bool are_near = false;                     ///< Found ones, near the outlines they lead to.
+  std::optional<contour::Backdrop> shading;  ///< To be taken off.
+};
+
+SegmentResult outlined(const Image& image, const ObjectOptions& options, const Beginning& from,
+                       const Control& control) {
   const Clock::time_point begin = Clock::now();
+  const auto& [starts, are_near, shading] = from;
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
@@ -113,8 +126,9 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
               .starts_are_near = are_near};
   // Other families know where 0 is.
   std::optional<Image> even;
-  if (options.background == Background::local && scene.family.noise == NoiseModel::gaussian) {
-    even = contour::without_shading(grey.pixels.download(), control);
+  const bool is_local = options.background == Background::local;
+  if (is_local && shading && scene.family.noise == NoiseModel::gaussian) {
+    even = contour::without_shading(grey.pixels.download(), *shading);
   }
   std::optional<contour::SumLevels> even_sums;
   if (even) {
@@ -142,6 +156,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options,
   control.step(1);
   figures.noise = scene.family.noise;
   figures.looks = figures.noise == NoiseModel::gamma ? scene.family.looks : 0;
+  figures.is_local = is_local;
   figures.criterion = field.criterion();
   figures.evaluations = effort.evaluations;
   figures.iterations = effort.iterations;
@@ -199,26 +214,45 @@ SegmentResult divided_once(const Image& image, const ObjectOptions& options,
 
 /// A search that sees all of the image at once may know better than one that has found few objects
 /// or none.
-SegmentResult from_found(const Image& image, const ObjectOptions& options, const Control& control) {
+SegmentResult from_found(const Image& image, const ObjectOptions& given, const Control& control) {
   /// Parts of one object may be found, where it is thin and faint; never so many.
   constexpr std::size_t most_parts = 16;
   constexpr double any_size = 25;
   // Where larger objects alone are wanted, an image of smaller ones is not one without objects.
-  ObjectOptions of_any_size = options;
-  of_any_size.min_area = std::min(options.min_area, any_size);
-  std::vector<Region> found = find_objects(image, of_any_size, control);
-  const bool is_empty = found.empty();
+  ObjectOptions of_any_size = given;
+  of_any_size.min_area = std::min(given.min_area, any_size);
+  contour::Detected detected = contour::found_in(image, of_any_size, control);
+  std::vector<Region>& found = detected.regions;
+  const bool is_empty = found.empty(), is_shaded = detected.shading.has_value();
+  const ObjectOptions options = decided(given, is_shaded);
   std::erase_if(found, [&](const Region& region) { return region.area() < options.min_area / 4; });
   SegmentResult result;
+  result.figures.is_local = options.background == Background::local;
   if (!found.empty()) {
-    result = numbered(outlined(image, options, as_starts(found, image, control), true, control));
+    result = numbered(
+        outlined(image, options,
+                 {as_starts(found, image, control), true, std::move(detected.shading)}, control));
   }
-  const bool may_be_one = found.size() <= most_parts && options.background == Background::global;
+  const bool is_local = options.background == Background::local;
+  // Divided once, an image with shading becomes its bright part and its dark part.
+  if (is_local && is_shaded) return result;
+  const bool may_be_one = found.size() <= most_parts && !is_local;
   if (!is_empty && (!may_be_one || found.empty())) return result;
   SegmentResult whole = divided_once(image, options, control);
   const bool is_better = found.empty() || !(description_length(result, image.shape()) <
                                             description_length(whole, image.shape()));
   return is_better ? whole : result;
+}
+
+/// From starts that were given.
+SegmentResult from_given(const Image& image, const ObjectOptions& given,
+                         const std::vector<Region>& starts, const Control& control) {
+  Beginning from{.starts = contour::prepared_starts(starts, image.shape(), control)};
+  if (given.background != Background::global) {
+    from.shading =
+        contour::shading_of(contour::grey_levels(image, given).pixels.download(), control);
+  }
+  return outlined(image, decided(given, from.shading.has_value()), from, control);
 }
 
 }  // namespace
@@ -227,10 +261,7 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs, const Control& control) {
   validate(options);
   contour::check_segment(image.description(), options, image.device(), {});
-  if (!inputs.starts.empty()) {
-    return outlined(image, options, contour::prepared_starts(inputs.starts, image.shape(), control),
-                    false, control);
-  }
+  if (!inputs.starts.empty()) return from_given(image, options, inputs.starts, control);
   return divides_once(options) ? divided_once(image, options, control)
                                : from_found(image, options, control);
 }

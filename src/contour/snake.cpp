@@ -106,8 +106,10 @@ void Snake::find_offers(const std::vector<int>& nodes, const Moves& moves) {
     Offer& offer = offer_of(node, moves.step);
     const Change here = change_of(node, {});
     const std::array at{here.before, here.node, here.after};
-    if (offer.step == moves.step && offer.at == at) continue;
+    if (offer.step == moves.step && offer.directions == moves.directions && offer.at == at)
+      continue;
     offer.step = moves.step;
+    offer.directions = moves.directions;
     offer.at = at;
     offer.count = 0;
     for (const GridPoint place :

@@ -74,6 +74,7 @@ class Snake {
   /// neighbours are.
   struct Offer {
     std::array<GridPoint, 3> at;
+    Directions directions = Directions::edges;
     std::int64_t step = 0;  ///< 0: unknown.
     std::size_t count = 0;
     std::array<GridPoint, 8> places;

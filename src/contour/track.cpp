@@ -137,6 +137,8 @@ struct ObjectTracker::State {
   std::vector<Heir> first_heirs(const Image& frame, const Control& control) {
     SegmentResult result = segment_objects(frame, options, {.starts = given}, control);
     figures = result.figures;
+    // Decided once, for all frames.
+    options.background = figures.is_local ? Background::local : Background::global;
     std::vector<Heir> heirs;
     for (Outline& outline : result.outlines) heirs.push_back({std::move(outline), {}});
     return heirs;

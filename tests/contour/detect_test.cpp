@@ -116,8 +116,8 @@ TEST(Detect, NothingInNoise) {
                                  .size = {700, 500, 1},
                                  .noise = {.family = NoiseFamily::gaussian},
                                  .seed = seed});
-    EXPECT_TRUE(contour::detect(image, {}).empty()) << seed;
-    EXPECT_TRUE(contour::detect(smeared(image), {}).empty()) << seed << " smeared";
+    EXPECT_TRUE(contour::detect(image, {}).regions.empty()) << seed;
+    EXPECT_TRUE(contour::detect(smeared(image), {}).regions.empty()) << seed << " smeared";
   }
 }
 
@@ -129,7 +129,7 @@ TEST(Detect, FindsEachBlobOnceAtManyContrasts) {
                          .snr = snr,
                          .seed = 5,
                          .count = 30});
-    const Score score = score_of(contour::detect(scene.slab(0, 1024), {}), scene);
+    const Score score = score_of(contour::detect(scene.slab(0, 1024), {}).regions, scene);
     EXPECT_EQ(score.found, 30) << snr;
     EXPECT_EQ(score.false_ones, 0) << snr;
   }
@@ -146,7 +146,7 @@ TEST(Detect, FindsEachOfManyCloseTogether) {
                            .snr = snr,
                            .seed = 9,
                            .count = count});
-      const Score score = score_of(contour::detect(scene.slab(0, 1024), {}), scene);
+      const Score score = score_of(contour::detect(scene.slab(0, 1024), {}).regions, scene);
       // Two that nearly touch may be one until they are outlined.
       EXPECT_GE(score.found, count - count / 1000) << snr;
       EXPECT_LE(score.false_ones, count / 1000) << snr;
@@ -194,13 +194,13 @@ TEST(Detect, FindsDarkOnesAndShadedOnes) {
                          .seed = 6,
                          .count = 30};
   const Phantom dark(options);
-  Score score = score_of(contour::detect(dark.slab(0, 1024), {}), dark);
+  Score score = score_of(contour::detect(dark.slab(0, 1024), {}).regions, dark);
   EXPECT_EQ(score.found, 30);
   EXPECT_EQ(score.false_ones, 0);
   options.levels.reset();
   options.shading = 0.5;
   const Phantom shaded(options);
-  score = score_of(contour::detect(shaded.slab(0, 1024), {}), shaded);
+  score = score_of(contour::detect(shaded.slab(0, 1024), {}).regions, shaded);
   EXPECT_EQ(score.found, 30);
   EXPECT_EQ(score.false_ones, 0);
 }
@@ -212,7 +212,7 @@ TEST(Detect, RingsHaveHoles) {
                        .snr = 2,
                        .seed = 7,
                        .count = 16});
-  const std::vector<Region> found = contour::detect(scene.slab(0, 1024), {});
+  const std::vector<Region> found = contour::detect(scene.slab(0, 1024), {}).regions;
   ASSERT_EQ(found.size(), 16U);
   for (const Region& region : found) EXPECT_EQ(region.holes.size(), 1U);
 }
@@ -225,7 +225,7 @@ TEST(Detect, NoiseOfTwoValuesIsNoise) {
                                .noise = {.family = NoiseFamily::bernoulli},
                                .levels = std::array<double, 2>{0.3, 0.6},
                                .seed = 8});
-  EXPECT_TRUE(contour::detect(image, {}).empty());
+  EXPECT_TRUE(contour::detect(image, {}).regions.empty());
 }
 
 /// A few pixels are no object unless they are asked for: less than a quarter of the least area.
