@@ -70,7 +70,7 @@ void SegmentWork::read_start_mask(const Control& stop) {
   if (options.uses_region()) {
     regions_ = std::move(regions);
   } else {
-    starts_ = curves_around(regions);
+    starts_ = curves_around(regions, options);
   }
 }
 

@@ -51,8 +51,9 @@ std::vector<Region> regions_in(const std::string& path, const Image& mask, const
 /// lies at `place`. Of several those without a pixel are left out where the image is a part.
 void check_starts(Session& session, std::vector<Region>& starts, const Shape& image,
                   const SegmentPlace& place);
-/// What regions begin with in model edge, which has no holes.
-std::vector<Curve> curves_around(const std::vector<Region>& regions);
+/// What parts of a mask begin with in model edge, which has no holes. Specks, about which `given`'s
+/// points have no room, are left out where there are others.
+std::vector<Curve> curves_around(const std::vector<Region>& parts, const SegmentVerbOptions& given);
 /// Whether the search is one for objects side by side: one outline without holes moves alone.
 bool are_objects(const std::vector<Region>& starts);
 std::string words(const SegmentStart& start);

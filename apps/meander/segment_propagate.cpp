@@ -71,7 +71,7 @@ PropagateStarts starts_in(Session& session, const SegmentVerbOptions& given,
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
     starts.regions = regions_in(file, start_mask(session, file, source.frame().shape),
                                 {.stop = session.control().stop});
-    starts.curves = curves_around(starts.regions);
+    starts.curves = curves_around(starts.regions, given);
     return starts;
   }
   if (given.uses_region()) {

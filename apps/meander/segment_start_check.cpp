@@ -123,10 +123,16 @@ void check_starts(Session& session, std::vector<Region>& starts, const Shape& im
                                            : "the outlines hold all pixels of the image");
 }
 
-std::vector<Curve> curves_around(const std::vector<Region>& regions) {
-  std::vector<Curve> curves;
-  for (const Region& region : regions) curves.push_back({.points = region.outer.vertices});
-  return curves;
+std::vector<Curve> curves_around(const std::vector<Region>& parts,
+                                 const SegmentVerbOptions& given) {
+  // As many as the model asks for.
+  constexpr double fewest_points = 8;
+  std::vector<Curve> curves, specks;
+  for (const Region& part : parts) {
+    const bool is_speck = part.outer.perimeter() < fewest_points * given.point_spacing;
+    (is_speck ? specks : curves).push_back({.points = part.outer.vertices});
+  }
+  return curves.empty() ? specks : curves;
 }
 
 bool are_objects(const std::vector<Region>& starts) {

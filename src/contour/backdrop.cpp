@@ -143,13 +143,18 @@ double most_frequent(const std::vector<float>& values, double noise) {
         counts[i - 2] + 2 * counts[i - 1] + 3 * counts[i] + 2 * counts[i + 1] + counts[i + 2];
     if (near > most) most = near, best = i;
   }
-  const double centre = start + (static_cast<double>(best) - 1.5) * bin;
-  double sum = 0, number = 0;
-  for (const float v : values) {
-    if (std::abs(static_cast<double>(v) - centre) > 3 * bin) continue;
-    sum += static_cast<double>(v), number += 1;
+  double centre = start + (static_cast<double>(best) - 1.5) * bin;
+  // The highest place is known badly; each mean of what lies near it is half as far off.
+  for (int i = 0; i < 4; ++i) {
+    double sum = 0, number = 0;
+    for (const float v : values) {
+      if (std::abs(static_cast<double>(v) - centre) > 3 * bin) continue;
+      sum += static_cast<double>(v), number += 1;
+    }
+    if (number == 0) break;
+    centre = sum / number;
   }
-  return number > 0 ? sum / number : centre;
+  return centre;
 }
 
 Backdrop::Backdrop(const CellGrid& grid, double noise)

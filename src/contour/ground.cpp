@@ -33,16 +33,6 @@ std::vector<Scale> white_scales(const std::vector<CellGrid>& grids, double fines
   return scales;
 }
 
-/// How long the description of the image is with this background and the spots on it.
-double length_of(const Backdrop& backdrop, std::span<const Scale> scales, const Control& control) {
-  const auto& [grid, noise] = scales.front();
-  const Backdrop::Rows levels(backdrop, *grid);
-  double length = background_length({grid, &levels, noise});
-  for (const Choice& choice : choices_on(backdrop, scales, control)) length -= choice.gain;
-  const auto cells = static_cast<double>(grid->size());
-  return length + static_cast<double>(backdrop.tiles()) * std::log(cells) / 2;
-}
-
 /// The grids on which the background is looked for: blocks of a few pixels at least, so that the
 /// noise of a cell is nearly normal.
 std::span<const Scale> for_backdrop(std::span<const Scale> scales) {
@@ -52,6 +42,31 @@ std::span<const Scale> for_backdrop(std::span<const Scale> scales) {
     ++first;
   }
   return scales.subspan(first);
+}
+
+/// With what the background's level itself is uncertain by, which large cells do not average out.
+std::vector<Scale> with_doubt(const Backdrop& backdrop, std::span<const Scale> scales) {
+  // The mean of those near the most frequent value of a tile, and more beyond the outermost
+  // middles.
+  constexpr double share = 3;
+  const auto& [grid, noise] = for_backdrop(scales).front();
+  const auto cells = static_cast<double>(grid->size()) / static_cast<double>(backdrop.tiles());
+  const double doubt = share * noise / std::sqrt(cells);
+  std::vector<Scale> doubtful(scales.begin(), scales.end());
+  for (Scale& scale : doubtful) {
+    scale.noise = std::sqrt(scale.noise * scale.noise + doubt * doubt);
+  }
+  return doubtful;
+}
+
+/// How long the description of the image is with this background and the spots on it.
+double length_of(const Backdrop& backdrop, std::span<const Scale> scales, const Control& control) {
+  const auto& [grid, noise] = scales.front();
+  const Backdrop::Rows levels(backdrop, *grid);
+  double length = background_length({grid, &levels, noise});
+  for (const Choice& choice : choices_on(backdrop, scales, control)) length -= choice.gain;
+  const auto cells = static_cast<double>(grid->size());
+  return length + static_cast<double>(backdrop.tiles()) * std::log(cells) / 2;
 }
 
 /// With as many tiles as make the description shortest.
@@ -76,7 +91,7 @@ CellSet covered_by_spots(const std::vector<Scale>& scales, const Backdrop& backd
                          const Control& control) {
   const std::span<const Scale> some = for_backdrop(scales);
   CellSet covered(*some.front().grid);
-  for (const Choice& choice : choices_on(backdrop, some, control)) {
+  for (const Choice& choice : choices_on(backdrop, with_doubt(backdrop, some), control)) {
     for (const Spot& spot : choice.spots) {
       for_cells(covered.grid(), spot, 1,
                 [&](std::int64_t x, std::int64_t y) { covered.add(x, y); });
@@ -85,10 +100,9 @@ CellSet covered_by_spots(const std::vector<Scale>& scales, const Backdrop& backd
   return covered;
 }
 
-/// Calls f(column, row) for some cells of a grid that no spot covers.
+/// Calls f(column, row) for those of about `sample` cells of a grid that no spot covers.
 template <class F>
-void for_cells_beside(const CellSet& covered, const CellGrid& grid, F f) {
-  constexpr std::int64_t sample = 1 << 15;
+void for_cells_beside(const CellSet& covered, const CellGrid& grid, std::int64_t sample, F f) {
   const std::int64_t stride = stride_for(grid, sample);
   for (std::int64_t i = 0; i < grid.size(); i += stride) {
     const std::int64_t x = i % grid.columns, y = i / grid.columns;
@@ -126,7 +140,7 @@ class Spread {
 Spread deviations_beside(const CellSet& covered, const CellGrid& grid, const Backdrop& backdrop) {
   const Backdrop::Rows rows(backdrop, grid);
   std::vector<float> deviations, level;
-  for_cells_beside(covered, grid, [&](std::int64_t x, std::int64_t y) {
+  for_cells_beside(covered, grid, 1 << 15, [&](std::int64_t x, std::int64_t y) {
     rows.find(y, x, x + 1, level);
     deviations.push_back(grid.row(y)[x] - level[0]);
   });
@@ -142,7 +156,7 @@ bool is_even(const CellSet& covered, const CellGrid& grid) {
   constexpr double most_uneven = 1.12;
   constexpr std::size_t fewest = 8192;
   std::vector<float> contrasts;
-  for_cells_beside(covered, grid, [&](std::int64_t x, std::int64_t y) {
+  for_cells_beside(covered, grid, 1 << 17, [&](std::int64_t x, std::int64_t y) {
     if (x == 0 || y == 0 || x + 1 == grid.columns || y + 1 == grid.rows) return;
     const float* cell = grid.row(y) + x;
     const float around = (cell[-1] + cell[1]) + (cell[-grid.columns] + cell[grid.columns]);
@@ -166,7 +180,8 @@ using Measured = std::vector<std::optional<double>>;
 std::optional<Measured> measured_beside(const Ground& ground) {
   // Its deviation is then known to a tenth.
   constexpr std::size_t fewest = 128;
-  constexpr double least_part = 0.1;
+  // Below, it is more of chance what is left than of the background.
+  constexpr double least_part = 0.04;
   const CellGrid& own = ground.covered.grid();
   const auto left = static_cast<double>(own.size() - ground.covered.size());
   if (left < least_part * static_cast<double>(own.size())) return std::nullopt;
@@ -229,6 +244,7 @@ Ground find_ground(const std::vector<CellGrid>& grids, const Control& control) {
   std::optional<Ground> white = white_ground(grids, control);
   Ground ground = white ? std::move(*white) : ground_with(scales_of(grids), control);
   auto& scales = ground.scales;
+  scales = with_doubt(ground.backdrop, scales);
   const auto fine = static_cast<std::ptrdiff_t>(scales.size() - for_backdrop(scales).size());
   scales.erase(scales.begin(),
                std::find_if(scales.begin(), scales.begin() + fine, [&](const Scale& scale) {

@@ -209,6 +209,7 @@ def test_several_starts_move_in_one_run(ok, tmp_path, shapely):
     boxes = np.zeros((96, 160), np.uint8)
     for (u, v), s in (((40, 45), 26), ((115, 50), 30)):
         boxes[v - s : v + s, u - s : u + s] = 1
+    boxes[2, 3] = boxes[90, 80:82] = 1  # specks, in which no curve can begin
     np.save(tmp_path / "parts.npy", boxes)
     result = ok("segment", "a.npy", "o.geojson", "--model", "edge", "--init", "parts.npy", "--truth", "truth.npy", "--json").json["result"]
     assert result["outlines"] == 2 and result["iou"] > 0.97

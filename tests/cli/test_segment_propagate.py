@@ -258,3 +258,4 @@ def test_starts_that_overlap_or_hold_nothing_are_refused(refused, volume, tmp_pa
         message = refused(2, *propagate, name)
         assert name in message and words in message
         assert not (tmp_path / "o.geojson").exists()
+    assert "holds all pixels of the image" in refused(2, *propagate, "box:-10,-10,200,200")

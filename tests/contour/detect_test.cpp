@@ -162,6 +162,60 @@ std::vector<Region> outlined(const Image& image) {
   return regions;
 }
 
+/// Crowds leave little of the background to measure: in small images, without noise, in whatever
+/// unit grey levels are.
+TEST(Detect, CrowdsInSmallImagesAndWithoutNoise) {
+  PhantomOptions options{.kind = PhantomKind::blobs,
+                         .size = {256, 256, 1},
+                         .noise = {NoiseFamily::gaussian},
+                         .snr = 4,
+                         .seed = 5,
+                         .count = 156};
+  const auto expect_all = [&](const Image& image, const char* what) {
+    const Phantom scene(options);
+    const Score score = score_of(outlined(image), scene);
+    EXPECT_EQ(score.found, *options.count) << what;
+    EXPECT_EQ(score.false_ones, 0) << what;
+  };
+  expect_all(phantom(options), "small");
+  options.size = {512, 512, 1};
+  options.count = 600;
+  options.noise = {};
+  options.snr.reset();
+  expect_all(phantom(options), "without noise");
+  options.noise = {NoiseFamily::poisson};
+  options.levels = {3, 20};
+  Image counts = phantom(options);
+  expect_all(counts, "counts");
+  for (std::int64_t y = 0; y < 512; ++y) {
+    std::uint16_t* row = counts.mutable_row<std::uint16_t>(y);
+    std::transform(row, row + 512, row, [](std::uint16_t v) { return std::uint16_t(v * 256); });
+  }
+  expect_all(counts, "counts of 256");
+}
+
+/// With the background's surface taken off, or the image divided once, nothing would become
+/// something.
+TEST(Detect, NothingInNoiseAndShadingWhateverTheBackground) {
+  for (const double shading : {0.0, 0.3, 0.8}) {
+    for (const std::uint64_t seed : {2, 5, 9}) {
+      const Image image = phantom({.kind = PhantomKind::constant,
+                                   .size = {1024, 1024, 1},
+                                   .noise = {NoiseFamily::gaussian},
+                                   .seed = seed,
+                                   .shading = shading});
+      for (const Background background : {Background::automatic, Background::local}) {
+        ObjectOptions options;
+        options.background = background;
+        const SegmentResult result = segment_objects(image, options);
+        EXPECT_TRUE(result.outlines.empty()) << shading << " seed " << seed;
+        // Without shading and objects the image was divided as a whole.
+        EXPECT_EQ(result.figures.is_local, shading > 0) << shading << " seed " << seed;
+      }
+    }
+  }
+}
+
 /// Of one look, half of all pixels of speckle are below .7 of the mean, and some at 15 times it.
 TEST(Detect, FindsEachInSpeckleAndNothingWithout) {
   for (const double looks : {1.0, 3.0}) {

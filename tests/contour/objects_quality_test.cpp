@@ -59,7 +59,7 @@ TEST(ObjectsQuality, FiveHundredBlobs) {
   }
 }
 
-TEST(ObjectsQuality, ShadedBlobsWithTheirLocalBackground) {
+TEST(ObjectsQuality, ShadingIsSeenAndDoesNotMatter) {
   for (const double snr : {1.0, 2.0}) {
     const Phantom scene({.kind = PhantomKind::blobs,
                          .size = {1024, 1024, 1},
@@ -68,9 +68,8 @@ TEST(ObjectsQuality, ShadedBlobsWithTheirLocalBackground) {
                          .seed = 12,
                          .count = 30,
                          .shading = 0.5});
-    ObjectOptions options;
-    options.background = Background::local;
-    const SegmentResult result = segment_objects(scene.slab(0, 1024), options);
+    const SegmentResult result = segment_objects(scene.slab(0, 1024), {});
+    EXPECT_TRUE(result.figures.is_local);
     const Score score = score_of(regions_of(result), scene);
     EXPECT_EQ(score.found, 30) << snr;
     EXPECT_EQ(score.false_ones, 0) << snr;
