@@ -74,7 +74,7 @@ def region_snake(large, side):
 def many_objects(side):
     cells = Step([f"phantom blobs field.tif --size {2 * side}x{2 * side} --count 24 --noise gaussian --snr 2 --shading 0.5"
                   " --seed 5 --labels field_truth.tif",
-                  "segment field.tif field.zip --background local --overlay field_outlines.png --labels-out field_labels.tif"
+                  "segment field.tif field.zip --overlay field_outlines.png --labels-out field_labels.tif"
                   " --table field.csv --truth field_truth.tif --device cpu"],
                  [Picture("field_outlines.png", "24 objects in uneven light, found, outlined and numbered")],
                  text="Regions of interest for ImageJ, an image of labels and a table of measures from one command.")

@@ -105,7 +105,7 @@ ENTRIES = [
     Entry("shaded", "Many objects in uneven light", "phantom",
           ["phantom blobs shaded.png --size 320x256 --count 20 --noise gaussian --snr 2 --shading 0.5 --seed 4 --type u8"
            " --levels 100,140 --labels shaded_truth.png",
-           "segment shaded.png shaded.geojson --background local --overlay shaded_outlines.png --truth shaded_truth.png"],
+           "segment shaded.png shaded.geojson --overlay shaded_outlines.png --truth shaded_truth.png"],
           [Picture("shaded.png", "light that grows from a half to one and a half"),
            Picture("shaded_outlines.png", "all twenty, each told from what lies around it")],
           "The objects at the upper left are darker than the background at the lower right: no threshold has them all. Each"
@@ -137,7 +137,7 @@ ENTRIES = [
           "Numbers stay with their objects; what appears gets a new one, and so do both halves of what divides, with their"
           " parent in the table."),
     Entry("coins", "All coins", "coins",
-          ["segment coins.png coins.zip --background local --min-area 200 --overlay coins_outlines.png --table coins.csv"],
+          ["segment coins.png coins.zip --min-area 200 --overlay coins_outlines.png --table coins.csv"],
           [Picture("coins_outlines.png", "24 coins, outlined and numbered")],
           "Coins are bright, dark and in relief on a background that falls off to the right; `--min-area` leaves out specks of"
           " dust. ImageJ opens the outlines as regions of interest."),

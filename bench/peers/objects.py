@@ -63,12 +63,12 @@ class Kind:
 KINDS = [
     Kind("blobs, SNR 1", "blobs --snr 1"),
     Kind("blobs, SNR 2", "blobs --snr 2"),
-    Kind("shaded, SNR 1", "blobs --snr 1 --shading 0.5", ("", "--background local"), is_uneven=True),
-    Kind("shaded, SNR 2", "blobs --snr 2 --shading 0.5", ("", "--background local"), is_uneven=True),
+    Kind("shaded, SNR 1", "blobs --snr 1 --shading 0.5", ("--background global", ""), is_uneven=True),
+    Kind("shaded, SNR 2", "blobs --snr 2 --shading 0.5", ("--background global", ""), is_uneven=True),
     Kind("touching, SNR 2", "blobs --snr 2 --touching", ("", "--split")),
     Kind("rings, SNR 2", "rings --snr 2"),
 ]
-REAL = Kind("coins", "", ("", "--background local --min-area 200"), least=200, is_uneven=True)
+REAL = Kind("coins", "", ("", "--min-area 200"), least=200, is_uneven=True)
 
 
 def without_small(mask, least):
