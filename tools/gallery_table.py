@@ -80,10 +80,10 @@ ENTRIES = [
           [Picture("retina_edges.png", "the gradient around the optic disc at sigma 3")],
           "Both walls of every vessel, the rim of the optic disc in the middle, and on the left the border of the photograph."),
     Entry("cell_region", "The outline of a cell by its region", "cell",
-          ["segment cell.png cell_region.geojson --roi 300,250,550,500 --overlay cell_region.png"],
-          [Picture("cell_region.png", "a cell and its outline, found without any start or parameter")],
+          ["segment cell.png cell_region.geojson --roi 300,250,550,500 --max-objects 1 --overlay cell_region.png"],
+          [Picture("cell_region.png", "a cell and its outline, found without any start")],
           "The crop matters. On the whole image the two regions that differ most are the calm background and all that is"
-          " disturbed, the dark ring about the cell included."),
+          " disturbed, the dark ring about the cell included. Without `--max-objects 1` that ring is an object of its own."),
     Entry("cell_edge", "The same cell by its edge", "cell",
           ["segment cell.png cell_edge.geojson --model edge --init circle:427,375,110 --roi 300,250,550,500"
            " --overlay cell_edge.png"],
@@ -133,7 +133,7 @@ ENTRIES = [
            "segment film.tif film.zip --propagate --overlay film.gif"],
           [Picture("film_0000.png", "the first frame"), Picture("film_0013.png", "frame 13: 12 has appeared"),
            Picture("film_0026.png", "frame 26: 11 has divided into 13 and 14"),
-           Picture("film_0039.png", "frame 39: 5 has vanished"), Picture("film.gif", "all frames")],
+           Picture("film_0039.png", "frame 39: 6 has vanished"), Picture("film.gif", "all frames")],
           "Numbers stay with their objects; what appears gets a new one, and so do both halves of what divides, with their"
           " parent in the table."),
     Entry("coins", "All coins", "coins",
