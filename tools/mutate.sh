@@ -42,7 +42,7 @@ cat >"$copy/compiler" <<'LAUNCHER'
 exec $(command -v ccache) "$@" ${MEANDER_MUTANT:+-w}
 LAUNCHER
 chmod +x "$copy/compiler"
-(cd "$copy" && cmake --preset dev -DMEANDER_CUDA=OFF "-DCMAKE_CXX_COMPILER_LAUNCHER=$PWD/compiler") >"$copy/configure.log"
+(cd "$copy" && cmake --preset dev "-DCMAKE_CXX_COMPILER_LAUNCHER=$PWD/compiler" "-DCMAKE_CUDA_COMPILER_LAUNCHER=$PWD/compiler") >"$copy/configure.log"
 cmake --build "$copy/build" >"$copy/build.log" || { tail -30 "$copy/build.log"; exit 1; }
 export MEANDER_MUTANT=1
 # tests/ may use the Python tools of the main build
