@@ -3,7 +3,6 @@
 #include "meander/objects.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "contour/find_objects.hpp"
 #include "contour/grey_levels.hpp"
@@ -15,6 +14,7 @@
 #include "contour/object_worth.hpp"
 #include "contour/segment_check.hpp"
 #include "contour/statistics_of.hpp"
+#include "contour/stopwatch.hpp"
 #include "core/image_state.hpp"
 
 namespace meander {
@@ -23,11 +23,6 @@ namespace {
 using contour::ObjectField;
 using contour::RegionSums;
 using contour::Scene;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 contour::Criterion::Family family_for(const contour::NoiseChoice& noise,
                                       const std::vector<Region>& starts) {
@@ -111,7 +106,7 @@ struct Beginning {
 
 SegmentResult outlined(const Image& image, const ObjectOptions& options, const Beginning& from,
                        const Control& control) {
-  const Clock::time_point begin = Clock::now();
+  const auto begin = contour::Clock::now();
   const auto& [starts, are_near, shading] = from;
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
@@ -137,7 +132,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
     scene.image = &*even_sums;
     scene.levels = {};
   }
-  figures.build_seconds = seconds_since(begin);
+  figures.build_seconds = contour::seconds_since(begin);
   ObjectField field(scene, starts);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   field.lay_windows(std::vector<bool>(field.size(), true));
@@ -162,7 +157,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   figures.iterations = effort.iterations;
   figures.offset = is_integer(image.type()) ? 0 : grey.levels.offset;
   figures.scale = grey.levels.scale;
-  figures.search_seconds = seconds_since(begin) - figures.build_seconds;
+  figures.search_seconds = contour::seconds_since(begin) - figures.build_seconds;
   return result;
 }
 
@@ -226,14 +221,14 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   const bool is_empty = found.empty(), is_shaded = detected.shading.has_value();
   const ObjectOptions options = decided(given, is_shaded);
   std::erase_if(found, [&](const Region& region) { return region.area() < options.min_area / 4; });
+  const bool is_local = options.background == Background::local;
   SegmentResult result;
-  result.figures.is_local = options.background == Background::local;
+  result.figures.is_local = is_local;
   if (!found.empty()) {
     result = numbered(
         outlined(image, options,
                  {as_starts(found, image, control), true, std::move(detected.shading)}, control));
   }
-  const bool is_local = options.background == Background::local;
   // Divided once, an image with shading becomes its bright part and its dark part.
   if (is_local && is_shaded) return result;
   const bool may_be_one = found.size() <= most_parts && !is_local;

@@ -3,7 +3,6 @@
 #include "meander/segment.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "contour/clip.hpp"
@@ -12,6 +11,7 @@
 #include "contour/search.hpp"
 #include "contour/segment_check.hpp"
 #include "contour/statistics_of.hpp"
+#include "contour/stopwatch.hpp"
 #include "core/image_state.hpp"
 
 namespace meander {
@@ -20,11 +20,6 @@ namespace {
 using contour::Criterion;
 using contour::Found;
 using contour::Levels;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 Outline outline_of(const Found& found, const Criterion& criterion, const Levels& levels) {
   return {.polygon = found.outline,
@@ -53,13 +48,13 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
                       const Control& control) {
   contour::check_segment(image.description(), options, image.device(), given);
   const SegmentInputs inputs = prepared(given, image.shape());
-  const Clock::time_point begin = Clock::now();
+  const auto begin = contour::Clock::now();
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
   SegmentResult result;
   SegmentFigures& figures = result.figures;
-  figures.build_seconds = seconds_since(begin);
+  figures.build_seconds = contour::seconds_since(begin);
 
   contour::NoiseChoice noise(grey, sums, options);
   contour::Search search(sums, options, inputs, control);
@@ -81,7 +76,7 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
   figures.iterations = search.iterations();
   figures.offset = is_integer(image.type()) ? 0 : grey.levels.offset;
   figures.scale = grey.levels.scale;
-  figures.search_seconds = seconds_since(begin) - figures.build_seconds;
+  figures.search_seconds = contour::seconds_since(begin) - figures.build_seconds;
   return result;
 }
 
