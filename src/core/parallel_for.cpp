@@ -9,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -57,10 +58,16 @@ void wait_awake(Done done) {
 
 class Pool {
  public:
-  explicit Pool(int threads) {
+  /// Waits until each of its threads runs: one that is still being started may hold a lock of the
+  /// system's or of a sanitizer's, which a forked child would then wait for without end.
+  explicit Pool(int threads) : to_start_(threads - 1) {
     for (int i = 1; i < threads; ++i) {
-      workers_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+      workers_.emplace_back([this](const std::stop_token& stop) {
+        to_start_.count_down();
+        serve(stop);
+      });
     }
+    to_start_.wait();
   }
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
@@ -107,6 +114,7 @@ class Pool {
     }
   }
 
+  std::latch to_start_;
   std::mutex run_mutex_;
   std::mutex mutex_;
   std::condition_variable_any wake_;

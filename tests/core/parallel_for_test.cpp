@@ -93,23 +93,31 @@ TEST(ParallelForThreads, UsesMoreThanOneThread) {
   set_threads(0);
 }
 
-TEST(ParallelForThreads, WorksInAForkedChild) {
-#ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "ThreadSanitizer does not support threads in a forked child";
-#endif
-  set_threads(4);
-  std::atomic<int> total = 0;
-  parallel_for(100, [&](std::int64_t) { ++total; });
+/// Whether a forked child does a parallel_for of its own; one that hangs is ended by a signal.
+bool works_in_a_child() {
   const pid_t child = fork();
   if (child == 0) {
-    alarm(20);  // a hang ends the child with a signal
+    alarm(20);
     std::atomic<int> mine = 0;
     parallel_for(100, [&](std::int64_t) { ++mine; });
     _exit(mine == 100 ? 0 : 1);
   }
   int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  return waitpid(child, &status, 0) == child && status == 0;
+}
+
+TEST(ParallelForThreads, WorksInAForkedChild) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "ThreadSanitizer does not support threads in a forked child";
+#endif
+  // Another number of threads each time, so that the parent has just started its own when it forks.
+  for (int round = 0; round < 20; ++round) {
+    set_threads(3 + round % 2);
+    std::atomic<int> total = 0;
+    parallel_for(2, [&](std::int64_t) { ++total; });
+    ASSERT_TRUE(works_in_a_child()) << "round " << round;
+    EXPECT_EQ(total, 2);
+  }
   set_threads(0);
 }
 
