@@ -90,13 +90,27 @@ void fill_finest(const Image& image, CellGrid& grid) {
 CellGrid coarser(const CellGrid& fine, const Shape& image) {
   CellGrid grid = grid_of(image, 2 * fine.block);
   grid.step = fine.step / 4;
+  grid.parts = fine.parts * 4;
+  grid.within.resize(grid.means.size());
   parallel_for((grid.rows + rows_in_task - 1) / rows_in_task, [&](std::int64_t task) {
     const std::int64_t end = std::min(grid.rows, (task + 1) * rows_in_task);
     for (std::int64_t y = task * rows_in_task; y < end; ++y) {
       const float *upper = fine.row(2 * y), *lower = fine.row(2 * y + 1);
       float* means = grid.means.data() + y * grid.columns;
+      float* within = grid.within.data() + y * grid.columns;
       for (std::int64_t x = 0; x < grid.columns; ++x) {
-        means[x] = 0.25F * ((upper[2 * x] + upper[2 * x + 1]) + (lower[2 * x] + lower[2 * x + 1]));
+        const float a = upper[2 * x], b = upper[2 * x + 1], c = lower[2 * x], d = lower[2 * x + 1];
+        const float mean = 0.25F * ((a + b) + (c + d));
+        means[x] = mean;
+        within[x] = 0.25F * (((a - mean) * (a - mean) + (b - mean) * (b - mean)) +
+                             ((c - mean) * (c - mean) + (d - mean) * (d - mean)));
+      }
+      if (fine.within.empty()) continue;
+      const float* upper_within = fine.within.data() + 2 * y * fine.columns;
+      const float* lower_within = upper_within + fine.columns;
+      for (std::int64_t x = 0; x < grid.columns; ++x) {
+        within[x] += 0.25F * ((upper_within[2 * x] + upper_within[2 * x + 1]) +
+                              (lower_within[2 * x] + lower_within[2 * x + 1]));
       }
     }
   });

@@ -17,6 +17,10 @@ struct CellGrid {
   std::int64_t columns = 0, rows = 0;
   double step = 1;  ///< By which means differ at least: that of grey levels over a block's pixels.
   std::vector<float> means;
+  /// How many cells of the finest grid are in one of these, and the mean square of how far they are
+  /// from its mean; nothing in the finest grid itself.
+  std::int64_t parts = 1;
+  std::vector<float> within;
 
   const float* row(std::int64_t y) const { return means.data() + y * columns; }
   std::int64_t size() const { return columns * rows; }

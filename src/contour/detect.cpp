@@ -32,7 +32,7 @@ std::vector<Region> regions_of(const std::vector<Spot>& spots, const Ground& gro
     std::size_t i = 0;
     while (scales[i].grid->block != spot.block) ++i;
     regions[static_cast<std::size_t>(number)] =
-        region_of(spot, {scales[i].grid, &levels[i], scales[i].noise});
+        region_of(spot, {scales[i].grid, &levels[i], scales[i].noise, scales[i].within});
   });
   return regions;
 }
@@ -53,7 +53,7 @@ Detected detect(const Image& image, const Control& control) {
     std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(spots));
   }
   std::stable_sort(spots.begin(), spots.end(),
-                   [](const Spot& a, const Spot& b) { return a.gain > b.gain; });
+                   [](const Spot& a, const Spot& b) { return a.fit > b.fit; });
   CellSet taken(grids.front());
   std::erase_if(spots, [&](const Spot& spot) { return !take_place(taken, spot); });
   std::vector<Region> regions = regions_of(spots, ground);
@@ -90,8 +90,9 @@ Image without_shading(const Image& image, const Backdrop& backdrop) {
 
 std::int64_t detect_bytes(const Shape& image) {
   const std::int64_t cells = finest_cells(image);
-  // The means of all grids, the numbers of spots on the second and the room on the finest.
-  return cells * (4 + 2 + 1) + cells / 8;
+  // The means of all grids and the squares of the coarser ones, the numbers of spots on the second
+  // and the room on the finest.
+  return cells * (4 + 2 + 2 + 1) + cells / 8;
 }
 
 }  // namespace meander::contour

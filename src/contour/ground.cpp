@@ -13,14 +13,27 @@ constexpr std::int64_t backdrop_cells = 1 << 18;
 /// Fewest cells along a tile, so that its most frequent value is known.
 constexpr std::int64_t cells_in_tile = 8;
 
+/// The noise of the finest cells about the coarser ones they are in: what the noise of these
+/// leaves of theirs, at least a part.
+void set_within(std::vector<Scale>& scales) {
+  constexpr double least = 1.0 / 16;
+  const double finest = scales.front().noise * scales.front().noise;
+  for (Scale& scale : scales) {
+    const auto parts = static_cast<double>(scale.grid->parts);
+    const double left = (finest - scale.noise * scale.noise) * parts / std::max(parts - 1, 1.0);
+    scale.within = std::sqrt(std::max(left, least * finest));
+  }
+}
+
 /// Of any noise and background.
 std::vector<Scale> scales_of(const std::vector<CellGrid>& grids) {
   std::vector<Scale> scales;
   for (const CellGrid& grid : grids) {
     // Four cells have at least the noise of independent ones; few cells tell it badly.
     const double least = scales.empty() ? 0 : scales.back().noise / 2;
-    scales.push_back({&grid, std::max(noise_of(grid), least)});
+    scales.push_back({&grid, std::max(noise_of(grid), least), 0});
   }
+  set_within(scales);
   return scales;
 }
 
@@ -28,8 +41,9 @@ std::vector<Scale> scales_of(const std::vector<CellGrid>& grids) {
 std::vector<Scale> white_scales(const std::vector<CellGrid>& grids, double finest) {
   std::vector<Scale> scales;
   for (const CellGrid& grid : grids) {
-    scales.push_back({&grid, scales.empty() ? finest : scales.back().noise / 2});
+    scales.push_back({&grid, scales.empty() ? finest : scales.back().noise / 2, 0});
   }
+  set_within(scales);
   return scales;
 }
 
@@ -49,7 +63,8 @@ std::vector<Scale> with_doubt(const Backdrop& backdrop, std::span<const Scale> s
   // The mean of those near the most frequent value of a tile, and more beyond the outermost
   // middles.
   constexpr double share = 3;
-  const auto& [grid, noise] = for_backdrop(scales).front();
+  const CellGrid* grid = for_backdrop(scales).front().grid;
+  const double noise = for_backdrop(scales).front().noise;
   const auto cells = static_cast<double>(grid->size()) / static_cast<double>(backdrop.tiles());
   const double doubt = share * noise / std::sqrt(cells);
   std::vector<Scale> doubtful(scales.begin(), scales.end());
@@ -61,7 +76,7 @@ std::vector<Scale> with_doubt(const Backdrop& backdrop, std::span<const Scale> s
 
 /// How long the description of the image is with this background and the spots on it.
 double length_of(const Backdrop& backdrop, std::span<const Scale> scales, const Control& control) {
-  const auto& [grid, noise] = scales.front();
+  const auto& [grid, noise, within] = scales.front();
   const Backdrop::Rows levels(backdrop, *grid);
   double length = background_length({grid, &levels, noise});
   for (const Choice& choice : choices_on(backdrop, scales, control)) length -= choice.gain;
@@ -72,7 +87,7 @@ double length_of(const Backdrop& backdrop, std::span<const Scale> scales, const 
 /// With as many tiles as make the description shortest.
 Backdrop find_backdrop(std::span<const Scale> all, const Control& control) {
   const std::span<const Scale> scales = for_backdrop(all);
-  const auto& [grid, noise] = scales.front();
+  const auto& [grid, noise, within] = scales.front();
   Backdrop trial(*grid, noise), best = trial;
   double least = length_of(trial, scales, control);
   const std::int64_t shorter = std::min(grid->columns, grid->rows);
@@ -215,6 +230,7 @@ void take_measured(const Measured& measured, std::vector<Scale>& scales) {
     scales[i].noise = std::max({scales[i].noise, measured[i].value_or(0), least});
     least = scales[i].noise / 2;
   }
+  set_within(scales);
 }
 
 /// With white noise, where what spots leave bears that out; nothing where it does not. Edges and

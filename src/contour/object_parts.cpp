@@ -74,22 +74,13 @@ void add_rings(const Region& region, std::vector<const Polygon*>& rings) {
   for (const Polygon& hole : region.holes) rings.push_back(&hole);
 }
 
-bool is_off(const Polygon& ring, const Box& window, const std::vector<const Polygon*>& others) {
-  const Obstacles obstacles(window, others);
-  for (std::size_t i = 0; i < ring.vertices.size(); ++i) {
-    if (obstacles.touches({ring.vertices[i], ring.vertices[(i + 1) % ring.vertices.size()]})) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// Each hole goes to the half that holds it; nothing where the cut runs through one.
 std::optional<std::vector<Region>> regions_of(const Halves& halves, const Region& whole,
                                               const Box& window) {
   std::vector<Region> regions{{halves.first, {}}, {halves.second, {}}};
+  const Obstacles cut(window, {&halves.first, &halves.second});
   for (const Polygon& hole : whole.holes) {
-    if (!is_off(hole, window, {&halves.first, &halves.second})) return std::nullopt;
+    if (cut.touches(hole)) return std::nullopt;
     regions[holds(halves.first, hole.vertices.front()) ? 0 : 1].holes.push_back(hole);
   }
   return regions;
@@ -147,8 +138,9 @@ std::vector<Region> joint_of(const ObjectField& field, const Pair& pair, const P
     }
   }
   const auto apart = drawn_apart(std::move(parts));
-  const bool is_free = apart && std::all_of(apart->begin(), apart->end(), [&](const Region& part) {
-                         return is_off(part.outer, place.window, place.others);
+  const Obstacles others(place.window, place.others);
+  const bool is_free = apart && std::none_of(apart->begin(), apart->end(), [&](const Region& part) {
+                         return others.touches(part.outer);
                        });
   return is_free ? *apart : std::vector<Region>{};
 }

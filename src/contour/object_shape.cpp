@@ -116,14 +116,6 @@ double width_of(const Polygon& part) {
   return 2 * std::sqrt(std::max(part.signed_area(), 0.0) / 3.141592653589793);
 }
 
-bool do_touch(const Polygon& a, const Polygon& b) {
-  const Obstacles obstacle(box_around(a), {&b});
-  for (std::size_t i = 0; i < a.vertices.size(); ++i) {
-    if (obstacle.touches({a.vertices[i], a.vertices[(i + 1) % a.vertices.size()]})) return true;
-  }
-  return false;
-}
-
 /// Nothing where a half would be no outline, or the cut is no pinch.
 std::optional<Halves> halves_of(const Polygon& outline, const Cut& cut) {
   const std::size_t count = outline.vertices.size();
@@ -135,7 +127,9 @@ std::optional<Halves> halves_of(const Polygon& outline, const Cut& cut) {
     if (half->vertices.size() < 3 || half->signed_area() <= 0) return std::nullopt;
     if (cut.length > most_of_width * width_of(*half) || !is_simple(*half)) return std::nullopt;
   }
-  if (do_touch(halves.first, halves.second)) return std::nullopt;
+  if (Obstacles(box_around(halves.first), {&halves.second}).touches(halves.first)) {
+    return std::nullopt;
+  }
   return halves;
 }
 

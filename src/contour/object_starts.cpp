@@ -45,14 +45,6 @@ std::vector<const Polygon*> rings_of(const Region& region) {
   return rings;
 }
 
-bool touches(const Polygon& ring, const Obstacles& obstacles) {
-  const auto& vertices = ring.vertices;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (obstacles.touches({vertices[i], vertices[(i + 1) % vertices.size()]})) return true;
-  }
-  return false;
-}
-
 bool covers(const Region& region, GridPoint p) {
   return holds(region.outer, p) &&
          std::none_of(region.holes.begin(), region.holes.end(),
@@ -65,26 +57,34 @@ struct Trouble {
   bool overlaps = false;  ///< Another region lies in it, or a hole is not in its outer ring.
 };
 
+/// Whether a hole lies in another, or not in the outer ring; none touches another.
+bool has_stray_hole(const Region& region) {
+  std::vector<Box> boxes;
+  for (const Polygon& hole : region.holes) boxes.push_back(box_around(hole));
+  const auto near = neighbours_of(boxes);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const GridPoint place = region.holes[i].vertices.front();
+    if (!holds(region.outer, place)) return true;
+    for (const std::size_t other : near[i]) {
+      if (holds(region.holes[other], place)) return true;
+    }
+  }
+  return false;
+}
+
 Trouble trouble_of(const std::vector<Region>& regions, std::size_t i,
                    const std::vector<std::size_t>& near) {
   const Region& region = regions[i];
-  const Box box = box_around(region.outer);
-  Trouble trouble;
-  std::vector<const Polygon*> rings;
+  Trouble trouble{.overlaps = has_stray_hole(region)};
+  const std::vector<const Polygon*> own = rings_of(region);
+  std::vector<const Polygon*> rings = own;
   for (const std::size_t other : near) {
     for (const Polygon* ring : rings_of(regions[other])) rings.push_back(ring);
     trouble.overlaps |= covers(region, regions[other].outer.vertices.front());
   }
-  const auto own = rings_of(region);
-  for (std::size_t k = 0; k < own.size(); ++k) {
-    std::vector<const Polygon*> others = rings;
-    for (std::size_t m = 0; m < k; ++m) others.push_back(own[m]);
-    trouble.touches |= touches(*own[k], Obstacles(box, others));
-    if (k == 0) continue;
-    const GridPoint place = own[k]->vertices.front();
-    trouble.overlaps |= !holds(region.outer, place);
-    for (std::size_t m = 1; m < own.size(); ++m)
-      trouble.overlaps |= m != k && holds(*own[m], place);
+  const Obstacles all(box_around(region.outer), rings);
+  for (std::size_t k = 0; k < own.size() && !trouble.touches; ++k) {
+    trouble.touches = all.touches_another(*own[k], k);
   }
   return trouble;
 }

@@ -13,19 +13,6 @@ bool overlap(const Box& box, const ContourEdge& edge) {
   return low_x <= box.high.x && high_x >= box.low.x && low_y <= box.high.y && high_y >= box.low.y;
 }
 
-/// Edges of the rings that may reach into a window.
-std::vector<ContourEdge> edges_near(const Box& window, const std::vector<const Polygon*>& rings) {
-  std::vector<ContourEdge> edges;
-  for (const Polygon* ring : rings) {
-    const auto& vertices = ring->vertices;
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      const ContourEdge edge{vertices[i], vertices[(i + 1) % vertices.size()]};
-      if (overlap(window, edge)) edges.push_back(edge);
-    }
-  }
-  return edges;
-}
-
 /// So that a cell holds about one of them.
 std::int64_t cells_for(std::size_t edges) {
   std::int64_t cells = 1;
@@ -33,35 +20,74 @@ std::int64_t cells_for(std::size_t edges) {
   return cells;
 }
 
+/// Calls f for the edges of a closed outline until one answers true; says whether one did.
+template <class F>
+bool any_edge(const Polygon& outline, F f) {
+  const auto& v = outline.vertices;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (f(ContourEdge{v[i], v[(i + 1) % v.size()]})) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+/// Edges of the rings that may reach into a window.
+std::vector<Obstacles::RingEdge> Obstacles::edges_near(const Box& window,
+                                                       const std::vector<const Polygon*>& rings) {
+  std::vector<RingEdge> edges;
+  for (std::size_t i = 0; i < rings.size(); ++i) {
+    any_edge(*rings[i], [&](const ContourEdge& edge) {
+      if (overlap(window, edge)) edges.push_back({edge, i});
+      return false;
+    });
+  }
+  return edges;
+}
 
 Obstacles::Obstacles(const Box& window, const std::vector<const Polygon*>& rings) {
   for (const Polygon* ring : rings) places_.push_back(ring->vertices.front());
-  const std::vector<ContourEdge> near = edges_near(window, rings);
+  const std::vector<RingEdge> near = edges_near(window, rings);
   grid_ = EdgeGrid(window, cells_for(near.size()));
   first_.assign(grid_.cells() + 1, 0);
   const auto for_cells = [&](auto f) {
-    for (const ContourEdge& edge : near) {
-      grid_.any_cell(edge, [&](std::size_t cell) {
-        f(cell, edge);
+    for (const RingEdge& part : near) {
+      grid_.any_cell(part.edge, [&](std::size_t cell) {
+        f(cell, part);
         return false;
       });
     }
   };
-  for_cells([&](std::size_t cell, const ContourEdge&) { ++first_[cell + 1]; });
+  for_cells([&](std::size_t cell, const RingEdge&) { ++first_[cell + 1]; });
   for (std::size_t cell = 1; cell < first_.size(); ++cell) first_[cell] += first_[cell - 1];
   edges_.resize(first_.back());
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-  for_cells([&](std::size_t cell, const ContourEdge& edge) { edges_[next[cell]++] = edge; });
+  for_cells([&](std::size_t cell, const RingEdge& part) { edges_[next[cell]++] = part; });
 }
 
-bool Obstacles::touches(const ContourEdge& edge) const {
+/// Whether the edge touches one of the edges for which f(ring) is true.
+template <class F>
+bool Obstacles::any_touching(const ContourEdge& edge, F f) const {
   if (edges_.empty()) return false;
   return grid_.any_cell(edge, [&](std::size_t cell) {
     for (std::size_t i = first_[cell]; i < first_[cell + 1]; ++i) {
-      if (touch(edge, edges_[i])) return true;
+      if (f(edges_[i].ring) && touch(edge, edges_[i].edge)) return true;
     }
     return false;
+  });
+}
+
+bool Obstacles::touches(const ContourEdge& edge) const {
+  return any_touching(edge, [](std::size_t) { return true; });
+}
+
+bool Obstacles::touches(const Polygon& outline) const {
+  return any_edge(outline, [&](const ContourEdge& edge) { return touches(edge); });
+}
+
+bool Obstacles::touches_another(const Polygon& ring, std::size_t i) const {
+  return any_edge(ring, [&](const ContourEdge& edge) {
+    return any_touching(edge, [&](std::size_t other) { return other != i; });
   });
 }
 

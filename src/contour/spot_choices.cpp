@@ -72,12 +72,14 @@ std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
       Choice& place =
           under > 0 ? within[static_cast<std::size_t>(under) - 1] : choices.emplace_back();
       place.gain += choice.gain;
+      place.fit += choice.fit;
       std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
     }
   }
   for (std::size_t i = 0; i < spots.size(); ++i) {
-    if (spots[i].gain > within[i].gain) {
+    if (spots[i].fit > within[i].fit) {
       within[i].gain = spots[i].gain;
+      within[i].fit = spots[i].fit;
       within[i].spots = {std::move(spots[i])};
     }
     choices.push_back(std::move(within[i]));
@@ -90,10 +92,10 @@ std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
 std::vector<Choice> choices_on(const Backdrop& backdrop, std::span<const Scale> scales,
                                const Control& control) {
   std::vector<Choice> choices;
-  for (const auto& [grid, noise] : scales) {
+  for (const auto& [grid, noise, within] : scales) {
     control.step(0);
     const Backdrop::Rows levels(backdrop, *grid);
-    choices = merged(std::move(choices), *grid, find_spots({grid, &levels, noise}));
+    choices = merged(std::move(choices), *grid, find_spots({grid, &levels, noise, within}));
   }
   return choices;
 }

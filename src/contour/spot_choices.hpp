@@ -11,13 +11,15 @@ namespace meander::contour {
 /// Spots of the finer grids that lie in one place, or one of a coarser grid.
 struct Choice {
   double gain = 0;
+  double fit = 0;
   std::vector<Spot> spots;
 };
 
-/// Grids with the noise of their cells.
+/// Grids with the noise of their cells, and of the cells of the finest grid within these.
 struct Scale {
   const CellGrid* grid;
   double noise;
+  double within;
 };
 
 /// The spots that shorten the description most, of all grids from the finest to the coarsest.

@@ -161,15 +161,27 @@ std::vector<std::int64_t> sides_of(const Levels& found) {
   return sides;
 }
 
+/// By how much the description of `count` numbers is shorter with the variance that they have than
+/// with that of the background; nothing where it is less. `squares` are sums, in the latter.
+double gain_of_variance(double squares, double count) {
+  return squares > count ? (squares - count - count * std::log(squares / count)) / 2 : 0;
+}
+
 std::vector<Spot> Side::spots_of(const Levels& found) const {
-  std::vector<double> sums(found.spots, 0);
+  std::vector<double> sums(found.spots, 0), squares(found.spots, 0), within(found.spots, 0);
   std::vector<Spot> spots(found.spots);
   for (std::size_t i = 0; i < found.runs.size(); ++i) {
     Spot& spot = spots[found.spot[i]];
     spot.runs.push_back(found.runs[i]);
     spot.cells += found.runs[i].end - found.runs[i].begin;
-    each(found.runs[i],
-         [&](std::int64_t, float v) { sums[found.spot[i]] += static_cast<double>(v); });
+    const CellRun& run = found.runs[i];
+    each(run, [&](std::int64_t, float v) {
+      sums[found.spot[i]] += static_cast<double>(v);
+      squares[found.spot[i]] += static_cast<double>(v) * static_cast<double>(v);
+    });
+    if (view_.grid->parts == 1) continue;
+    const float* row = view_.grid->within.data() + run.row * view_.grid->columns;
+    within[found.spot[i]] += std::accumulate(row + run.begin, row + run.end, 0.0);
   }
   const std::vector<std::int64_t> sides = sides_of(found);
   const double place = view_.place();
@@ -178,8 +190,14 @@ std::vector<Spot> Side::spots_of(const Levels& found) const {
     const double mean = sums[i] / static_cast<double>(spot.cells);
     spot.block = view_.grid->block;
     spot.level = static_cast<double>(sign_) * mean;
-    const double likelihood = sums[i] * mean / (2 * view_.noise * view_.noise);
+    const double variance = view_.noise * view_.noise;
+    const double likelihood = sums[i] * mean / (2 * variance);
     spot.gain = likelihood - static_cast<double>(sides[i]) * cost_of_side - place;
+    const auto cells = static_cast<double>(spot.cells);
+    const auto parts = static_cast<double>(view_.grid->parts);
+    spot.fit =
+        spot.gain + gain_of_variance((squares[i] - sums[i] * mean) / variance, cells) +
+        gain_of_variance(within[i] * parts / (view_.within * view_.within), cells * (parts - 1));
   }
   std::erase_if(spots, [](const Spot& spot) { return !(spot.gain > 0); });
   return spots;
@@ -243,27 +261,41 @@ CellMask mask_of(const Spot& spot) {
   return {left, top, std::move(mask)};
 }
 
-/// Whether the cells of a hole are background rather than of the spot, with what it takes to say
-/// where they are.
-bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const CellView& view) {
+/// The standard deviation of an object's cells, at least that of the background's: of those above
+/// the median, because the darkest ones may be left out of a spot.
+double scatter_of(const Spot& spot, const CellView& view) {
+  const Side side(view, spot.level < 0 ? -1.0F : 1.0F);
+  std::vector<float> values;
+  for (const CellRun& run : spot.runs) {
+    side.each(run, [&](std::int64_t, float value) { values.push_back(value); });
+  }
+  const double middle = median_of(values);
+  const auto high = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 84 / 100);
+  std::nth_element(values.begin(), high, values.end());
+  return std::max(view.noise, static_cast<double>(*high) - middle);
+}
+
+/// Whether the cells of a hole are background rather than of the spot, whose cells scatter by
+/// `scatter`, with what it takes to say where they are.
+bool is_worth(const Polygon& hole, const Spot& spot, double scatter, const CellMask& part,
+              const CellView& view) {
   std::vector<Crossing> crossings;
   const Shape& shape = part.mask.shape();
   add_crossings(hole, 1, {shape.x, 0, shape.y}, crossings);
   sort_crossings(crossings);
-  std::vector<float> levels;
+  const Side side(view, spot.level < 0 ? -1.0F : 1.0F);
+  const double more = std::log(scatter / view.noise);
   double saved = 0;
   for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
-    const std::int64_t row = part.top + crossings[i].row;
-    const std::int64_t begin = part.left + crossings[i].column;
-    const std::int64_t end = part.left + crossings[i + 1].column;
-    view.levels->find(row, begin, end, levels);
-    for (std::int64_t x = begin; x < end; ++x) {
-      const auto value =
-          static_cast<double>(view.grid->row(row)[x] - levels[static_cast<std::size_t>(x - begin)]);
-      saved += spot.level * (spot.level - 2 * value);
-    }
+    const CellRun run{part.top + crossings[i].row, part.left + crossings[i].column,
+                      part.left + crossings[i + 1].column};
+    side.each(run, [&](std::int64_t, float value) {
+      const double from_spot = (static_cast<double>(value) - std::abs(spot.level)) / scatter;
+      const double from_background = static_cast<double>(value) / view.noise;
+      saved += (from_spot * from_spot - from_background * from_background) / 2 + more;
+    });
   }
-  return saved / (2 * view.noise * view.noise) > hole.perimeter() * cost_of_side + view.place();
+  return saved > hole.perimeter() * cost_of_side + view.place();
 }
 
 }  // namespace
@@ -271,8 +303,9 @@ bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const
 Region region_of(const Spot& spot, const CellView& view) {
   const CellMask part = mask_of(spot);
   Region region = regions_of_mask(part.mask).front();
+  const double scatter = region.holes.empty() ? 0 : scatter_of(spot, view);
   std::erase_if(region.holes,
-                [&](const Polygon& hole) { return !is_worth(hole, spot, part, view); });
+                [&](const Polygon& hole) { return !is_worth(hole, spot, scatter, part, view); });
   const auto in_pixels = [&](std::int64_t place, std::int64_t first) {
     constexpr std::int64_t half = grid_steps_per_pixel / 2;
     return (place + first * grid_steps_per_pixel + half) * spot.block - half;

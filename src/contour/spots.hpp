@@ -25,6 +25,10 @@ struct Spot {
   /// By how much the description of the image is shorter with it: the likelihood of its cells as
   /// background and with a level of their own, less what it takes to say which cells they are.
   double gain = 0;
+  /// The gain if its pixels may also scatter more than the background's do. Speckle has bright
+  /// pixels anywhere, so this does not tell whether there is an object; but which of two
+  /// descriptions of one is the better.
+  double fit = 0;
 };
 
 /// A grid as it differs from the background.
@@ -32,6 +36,7 @@ struct CellView {
   const CellGrid* grid = nullptr;
   const Backdrop::Rows* levels = nullptr;  ///< Of the background, in this grid.
   double noise = 1;                        ///< Of a cell.
+  double within = 1;                       ///< Of a cell of the finest grid about its cell of this.
 
   /// What it takes to say where something is: among the pixels, whatever the grid.
   double place() const {
