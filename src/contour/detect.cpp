@@ -53,7 +53,7 @@ Detected detect(const Image& image, const Control& control) {
     std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(spots));
   }
   std::stable_sort(spots.begin(), spots.end(),
-                   [](const Spot& a, const Spot& b) { return a.fit > b.fit; });
+                   [](const Spot& a, const Spot& b) { return a.gain > b.gain; });
   CellSet taken(grids.front());
   std::erase_if(spots, [&](const Spot& spot) { return !take_place(taken, spot); });
   std::vector<Region> regions = regions_of(spots, ground);

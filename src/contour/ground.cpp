@@ -10,6 +10,8 @@ namespace {
 
 /// Cells of the grid on which the background is looked for, at most.
 constexpr std::int64_t backdrop_cells = 1 << 18;
+/// The deviation of so many is known to a tenth.
+constexpr std::size_t fewest_cells = 128;
 /// Fewest cells along a tile, so that its most frequent value is known.
 constexpr std::int64_t cells_in_tile = 8;
 
@@ -146,6 +148,17 @@ class Spread {
   }
   /// Half of what lies two standard deviations of a normal number apart.
   double deviation() const { return (at(84) - at(16)) / 2; }
+  /// The standard deviation over that, without what is farther away than any background.
+  double tails() const {
+    constexpr double farthest = 6;
+    double sum = 0, squares = 0, count = 0;
+    for (const float value : values_) {
+      const double d = (static_cast<double>(value) - at(50)) / deviation();
+      if (!(std::abs(d) < farthest)) continue;
+      sum += d, squares += d * d, ++count;
+    }
+    return std::sqrt(std::max(0.0, squares / count - sum * sum / (count * count)));
+  }
 
  private:
   std::vector<float> values_;
@@ -193,8 +206,6 @@ Ground ground_with(std::vector<Scale> scales, const Control& control) {
 /// nothing where that is too little of the background's own grid.
 using Measured = std::vector<std::optional<double>>;
 std::optional<Measured> measured_beside(const Ground& ground) {
-  // Its deviation is then known to a tenth.
-  constexpr std::size_t fewest = 128;
   // Below, it is more of chance what is left than of the background.
   constexpr double least_part = 0.04;
   const CellGrid& own = ground.covered.grid();
@@ -204,13 +215,22 @@ std::optional<Measured> measured_beside(const Ground& ground) {
   for (const Scale& scale : ground.scales) {
     const Spread spread = deviations_beside(ground.covered, *scale.grid, ground.backdrop);
     measured.emplace_back();
-    if (spread.size() >= fewest) {
+    if (spread.size() >= fewest_cells) {
       measured.back() = std::max(spread.deviation(), rounding_noise(*scale.grid));
     } else if (scale.grid->block <= own.block) {
       return std::nullopt;
     }
   }
   return measured;
+}
+
+/// The squares of cells within coarser ones are summed, and speckle has more of them than a normal
+/// number of the same middle two thirds.
+void measure_within(Ground& ground) {
+  const CellGrid& finest = *ground.scales.front().grid;
+  const Spread spread = deviations_beside(ground.covered, finest, ground.backdrop);
+  const double more = spread.size() < fewest_cells ? 1 : std::max(1.0, spread.tails());
+  for (Scale& scale : ground.scales) scale.within *= more;
 }
 
 /// By how much more than thought the noise is, on the grid where it is most.
@@ -259,6 +279,7 @@ std::optional<Ground> white_ground(const std::vector<CellGrid>& grids, const Con
 Ground find_ground(const std::vector<CellGrid>& grids, const Control& control) {
   std::optional<Ground> white = white_ground(grids, control);
   Ground ground = white ? std::move(*white) : ground_with(scales_of(grids), control);
+  measure_within(ground);
   auto& scales = ground.scales;
   scales = with_doubt(ground.backdrop, scales);
   const auto fine = static_cast<std::ptrdiff_t>(scales.size() - for_backdrop(scales).size());

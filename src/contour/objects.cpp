@@ -161,12 +161,25 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   return result;
 }
 
-double description_length(const SegmentResult& result, const Shape& image) {
-  double length = result.figures.criterion;
-  for (const Outline& outline : result.outlines) {
-    length += contour::cost_of_region({outline.polygon, outline.holes}, image);
+/// How long the description of the image is with these outlines and noise of the family of
+/// `figures`; those of two families, or of other looks, do not compare.
+double description_length(const Image& image, ObjectOptions options,
+                          const std::vector<Outline>& outlines, const SegmentFigures& figures) {
+  options.noise = figures.noise;
+  if (figures.noise == NoiseModel::gamma) options.looks = figures.looks;
+  const contour::GreyLevels grey = contour::grey_levels(image, options);
+  const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
+  const contour::Criterion criterion(contour::NoiseChoice(grey, sums, options).first(), grey.levels,
+                                     sums.total());
+  RegionSums rest = sums.total();
+  double length = 0;
+  for (const Outline& outline : outlines) {
+    const Region region{outline.polygon, outline.holes};
+    const RegionSums inside = contour::sums_of_region(sums, region);
+    rest -= inside;
+    length += criterion.region(inside) + contour::cost_of_region(region, image.shape());
   }
-  return length;
+  return length + criterion.region(rest);
 }
 
 /// Objects found are numbered from the top; those left out leave no gap.
@@ -234,9 +247,11 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   const bool may_be_one = found.size() <= most_parts && !is_local;
   if (!is_empty && (!may_be_one || found.empty())) return result;
   SegmentResult whole = divided_once(image, options, control);
-  const bool is_better = found.empty() || !(description_length(result, image.shape()) <
-                                            description_length(whole, image.shape()));
-  return is_better ? whole : result;
+  if (found.empty()) return whole;
+  const auto length = [&](const SegmentResult& some) {
+    return description_length(image, options, some.outlines, whole.figures);
+  };
+  return length(result) < length(whole) ? result : whole;
 }
 
 /// From starts that were given.

@@ -61,7 +61,26 @@ class SpotMap {
   std::vector<int> numbers_;
 };
 
-/// A coarser spot, or the finer ones at its place: whichever shorten the description more.
+/// Both in one place.
+void join(Choice& place, Choice&& choice) {
+  place.gain += choice.gain;
+  place.fit += choice.fit;
+  const double numbers = place.numbers + choice.numbers;
+  place.variance = (place.variance * place.numbers + choice.variance * choice.numbers) / numbers;
+  place.numbers = numbers;
+  std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
+}
+
+/// A coarser spot, or the finer ones at its place: whichever shorten the description more. How much
+/// pixels scatter is asked of the finest ones, for the cells of coarser ones hold edges too.
+void choose(Choice& finer, Spot&& spot) {
+  const double variance = finer.spots.empty() ? spot.variance : finer.variance;
+  const double fit = spot.fit(variance);
+  if (!finer.spots.empty() && !(fit > finer.fit)) return;
+  finer = {spot.gain, fit, spot.numbers, variance, {}};
+  finer.spots.push_back(std::move(spot));
+}
+
 std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
                            std::vector<Spot> spots) {
   std::vector<Choice> within(spots.size()), choices;
@@ -69,19 +88,14 @@ std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
     const SpotMap map(grid, spots);
     for (Choice& choice : finer) {
       const int under = map.under(choice);
-      Choice& place =
-          under > 0 ? within[static_cast<std::size_t>(under) - 1] : choices.emplace_back();
-      place.gain += choice.gain;
-      place.fit += choice.fit;
-      std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
+      if (under == 0)
+        choices.push_back(std::move(choice));
+      else
+        join(within[static_cast<std::size_t>(under) - 1], std::move(choice));
     }
   }
   for (std::size_t i = 0; i < spots.size(); ++i) {
-    if (spots[i].fit > within[i].fit) {
-      within[i].gain = spots[i].gain;
-      within[i].fit = spots[i].fit;
-      within[i].spots = {std::move(spots[i])};
-    }
+    choose(within[i], std::move(spots[i]));
     choices.push_back(std::move(within[i]));
   }
   return choices;

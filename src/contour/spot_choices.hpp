@@ -11,7 +11,8 @@ namespace meander::contour {
 /// Spots of the finer grids that lie in one place, or one of a coarser grid.
 struct Choice {
   double gain = 0;
-  double fit = 0;
+  double fit = 0;                    ///< With the variance of the pixels, see Spot.
+  double numbers = 0, variance = 0;  ///< Of the finest cells, and as the finest spots tell it.
   std::vector<Spot> spots;
 };
 

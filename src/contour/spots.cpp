@@ -128,6 +128,8 @@ class Side {
   std::vector<Spot> spots_of(const Levels& found) const;
 
  private:
+  double scatter_of(const Spot& spot) const;
+
   const CellView view_;
   const float sign_;
 };
@@ -161,10 +163,17 @@ std::vector<std::int64_t> sides_of(const Levels& found) {
   return sides;
 }
 
-/// By how much the description of `count` numbers is shorter with the variance that they have than
-/// with that of the background; nothing where it is less. `squares` are sums, in the latter.
-double gain_of_variance(double squares, double count) {
-  return squares > count ? (squares - count - count * std::log(squares / count)) / 2 : 0;
+/// The standard deviation of an object's cells, at least that of the background's: of those above
+/// the median, because the darkest ones may be left out of a spot, and its edge is less bright.
+double Side::scatter_of(const Spot& spot) const {
+  std::vector<float> values;
+  for (const CellRun& run : spot.runs) {
+    each(run, [&](std::int64_t, float value) { values.push_back(value); });
+  }
+  const double middle = median_of(values);
+  const auto high = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 84 / 100);
+  std::nth_element(values.begin(), high, values.end());
+  return std::max(view_.noise, static_cast<double>(*high) - middle);
 }
 
 std::vector<Spot> Side::spots_of(const Levels& found) const {
@@ -193,13 +202,16 @@ std::vector<Spot> Side::spots_of(const Levels& found) const {
     const double variance = view_.noise * view_.noise;
     const double likelihood = sums[i] * mean / (2 * variance);
     spot.gain = likelihood - static_cast<double>(sides[i]) * cost_of_side - place;
-    const auto cells = static_cast<double>(spot.cells);
     const auto parts = static_cast<double>(view_.grid->parts);
-    spot.fit =
-        spot.gain + gain_of_variance((squares[i] - sums[i] * mean) / variance, cells) +
-        gain_of_variance(within[i] * parts / (view_.within * view_.within), cells * (parts - 1));
+    spot.numbers = static_cast<double>(spot.cells) * parts;
+    spot.squares = (squares[i] - sums[i] * mean) / variance +
+                   within[i] * parts / (view_.within * view_.within);
   }
   std::erase_if(spots, [](const Spot& spot) { return !(spot.gain > 0); });
+  for (Spot& spot : spots) {
+    const double ratio = scatter_of(spot) / view_.noise;
+    spot.variance = ratio * ratio;
+  }
   return spots;
 }
 
@@ -261,38 +273,24 @@ CellMask mask_of(const Spot& spot) {
   return {left, top, std::move(mask)};
 }
 
-/// The standard deviation of an object's cells, at least that of the background's: of those above
-/// the median, because the darkest ones may be left out of a spot.
-double scatter_of(const Spot& spot, const CellView& view) {
-  const Side side(view, spot.level < 0 ? -1.0F : 1.0F);
-  std::vector<float> values;
-  for (const CellRun& run : spot.runs) {
-    side.each(run, [&](std::int64_t, float value) { values.push_back(value); });
-  }
-  const double middle = median_of(values);
-  const auto high = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 84 / 100);
-  std::nth_element(values.begin(), high, values.end());
-  return std::max(view.noise, static_cast<double>(*high) - middle);
-}
-
-/// Whether the cells of a hole are background rather than of the spot, whose cells scatter by
-/// `scatter`, with what it takes to say where they are.
-bool is_worth(const Polygon& hole, const Spot& spot, double scatter, const CellMask& part,
-              const CellView& view) {
+/// Whether the cells of a hole are background rather than of the spot, with what it takes to say
+/// where they are.
+bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const CellView& view) {
   std::vector<Crossing> crossings;
   const Shape& shape = part.mask.shape();
   add_crossings(hole, 1, {shape.x, 0, shape.y}, crossings);
   sort_crossings(crossings);
   const Side side(view, spot.level < 0 ? -1.0F : 1.0F);
-  const double more = std::log(scatter / view.noise);
+  const double more = std::log(spot.variance) / 2;
   double saved = 0;
   for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
     const CellRun run{part.top + crossings[i].row, part.left + crossings[i].column,
                       part.left + crossings[i + 1].column};
     side.each(run, [&](std::int64_t, float value) {
-      const double from_spot = (static_cast<double>(value) - std::abs(spot.level)) / scatter;
+      const double from_spot = (static_cast<double>(value) - std::abs(spot.level)) / view.noise;
       const double from_background = static_cast<double>(value) / view.noise;
-      saved += (from_spot * from_spot - from_background * from_background) / 2 + more;
+      saved +=
+          (from_spot * from_spot / spot.variance - from_background * from_background) / 2 + more;
     });
   }
   return saved > hole.perimeter() * cost_of_side + view.place();
@@ -303,9 +301,8 @@ bool is_worth(const Polygon& hole, const Spot& spot, double scatter, const CellM
 Region region_of(const Spot& spot, const CellView& view) {
   const CellMask part = mask_of(spot);
   Region region = regions_of_mask(part.mask).front();
-  const double scatter = region.holes.empty() ? 0 : scatter_of(spot, view);
   std::erase_if(region.holes,
-                [&](const Polygon& hole) { return !is_worth(hole, spot, scatter, part, view); });
+                [&](const Polygon& hole) { return !is_worth(hole, spot, part, view); });
   const auto in_pixels = [&](std::int64_t place, std::int64_t first) {
     constexpr std::int64_t half = grid_steps_per_pixel / 2;
     return (place + first * grid_steps_per_pixel + half) * spot.block - half;
