@@ -161,10 +161,10 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   return result;
 }
 
-/// How long the description of the image is with these outlines and noise of the family of
-/// `figures`; those of two families, or of other looks, do not compare.
-double description_length(const Image& image, ObjectOptions options,
-                          const std::vector<Outline>& outlines, const SegmentFigures& figures) {
+/// By how much the image is likelier with these outlines than undivided, with noise of the family
+/// of `figures`: likelihoods of two families, or of other looks, do not compare.
+double explained_by(const std::vector<Outline>& outlines, const SegmentFigures& figures,
+                    const Image& image, ObjectOptions options) {
   options.noise = figures.noise;
   if (figures.noise == NoiseModel::gamma) options.looks = figures.looks;
   const contour::GreyLevels grey = contour::grey_levels(image, options);
@@ -172,14 +172,23 @@ double description_length(const Image& image, ObjectOptions options,
   const contour::Criterion criterion(contour::NoiseChoice(grey, sums, options).first(), grey.levels,
                                      sums.total());
   RegionSums rest = sums.total();
-  double length = 0;
+  double divided = 0;
   for (const Outline& outline : outlines) {
-    const Region region{outline.polygon, outline.holes};
-    const RegionSums inside = contour::sums_of_region(sums, region);
+    const RegionSums inside = contour::sums_of_region(sums, {outline.polygon, outline.holes});
     rest -= inside;
-    length += criterion.region(inside) + contour::cost_of_region(region, image.shape());
+    divided += criterion.region(inside);
   }
-  return length + criterion.region(rest);
+  return criterion.undivided() - divided - criterion.region(rest);
+}
+
+/// Whether the image divided once is more than the objects found in it. One outline may run from
+/// one object to the next, along lines that hold no pixel, and explain as much; so it is more than
+/// several where it explains what they do not.
+bool is_more(const SegmentResult& whole, const SegmentResult& found, const Image& image,
+             const ObjectOptions& options) {
+  const double nearly_all = found.outlines.size() > 1 ? 0.99 : 1;
+  return explained_by(found.outlines, whole.figures, image, options) <
+         nearly_all * explained_by(whole.outlines, whole.figures, image, options);
 }
 
 /// Objects found are numbered from the top; those left out leave no gap.
@@ -247,11 +256,7 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   const bool may_be_one = found.size() <= most_parts && !is_local;
   if (!is_empty && (!may_be_one || found.empty())) return result;
   SegmentResult whole = divided_once(image, options, control);
-  if (found.empty()) return whole;
-  const auto length = [&](const SegmentResult& some) {
-    return description_length(image, options, some.outlines, whole.figures);
-  };
-  return length(result) < length(whole) ? result : whole;
+  return result.outlines.empty() || is_more(whole, result, image, options) ? whole : result;
 }
 
 /// From starts that were given.

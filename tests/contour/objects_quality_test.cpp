@@ -105,6 +105,53 @@ TEST(ObjectsQuality, AFaintStarIsOneObject) {
   EXPECT_EQ(result.outlines[0].polygon, segment(image, {}).outlines[0].polygon);
 }
 
+/// Found all, and nothing else.
+void expect_all(const PhantomOptions& options, std::size_t holes) {
+  const Phantom scene(options);
+  const SegmentResult result = segment_objects(scene.slab(0, options.size.y), {});
+  const Score score = score_of(regions_of(result), scene);
+  EXPECT_EQ(score.found, *options.count);
+  EXPECT_EQ(score.false_ones, 0);
+  EXPECT_GE(score.mean_overlap, 0.98);
+  for (const Outline& outline : result.outlines) EXPECT_EQ(outline.holes.size(), holes);
+}
+
+/// An outline that runs from one to the next explains as much as one of each.
+TEST(ObjectsQuality, AFewOfHighContrastAreNotOne) {
+  PhantomOptions options{.kind = PhantomKind::blobs,
+                         .size = {512, 512, 1},
+                         .noise = {.family = NoiseFamily::gaussian},
+                         .snr = 8,
+                         .seed = 6,
+                         .count = 5};
+  expect_all(options, 0);
+  options.noise = {.family = NoiseFamily::rayleigh};
+  options.snr = 16;
+  for (const std::uint64_t seed : {2, 3, 4}) {
+    options.seed = seed;
+    expect_all(options, 0);
+  }
+}
+
+/// Where noise grows with the level, bright objects are full of dark pixels.
+TEST(ObjectsQuality, BrightSpeckleDoesNotFallToPieces) {
+  expect_all({.kind = PhantomKind::blobs,
+              .size = {1024, 1024, 1},
+              .noise = {.family = NoiseFamily::rayleigh},
+              .snr = 8,
+              .seed = 587,
+              .count = 30},
+             0);
+  expect_all({.kind = PhantomKind::rings,
+              .size = {1024, 512, 1},
+              .noise = {.family = NoiseFamily::gamma},
+              .snr = 8,
+              .looks = 2,
+              .seed = 2,
+              .count = 5},
+             1);
+}
+
 TEST(ObjectsQuality, RingsWithTheirHoles) {
   const Phantom scene({.kind = PhantomKind::rings,
                        .size = {1024, 1024, 1},

@@ -58,6 +58,20 @@ TEST(Starts, ThatOverlapArePartedForTheLaterOne) {
                InvalidArgument);
 }
 
+TEST(Starts, HolesLieSideBySideInTheirOutline) {
+  const auto is_good = [](std::vector<Polygon> holes) {
+    for (Polygon& hole : holes) hole = backwards(hole);
+    return contour::are_apart({{box_outline(4.5, 4.5, 40.5, 40.5), holes}});
+  };
+  const Polygon one = box_outline(10.5, 10.5, 20.5, 20.5);
+  EXPECT_TRUE(is_good({one, box_outline(22.5, 10.5, 30.5, 20.5)}));
+  EXPECT_FALSE(is_good({one, box_outline(20.5, 12.5, 30.5, 18.5)})) << "touching";
+  EXPECT_FALSE(is_good({one, box_outline(12.5, 12.5, 14.5, 14.5)})) << "one in the other";
+  EXPECT_FALSE(is_good({box_outline(12.5, 12.5, 14.5, 14.5), one})) << "the other in it";
+  EXPECT_FALSE(is_good({one, box_outline(30.5, 30.5, 40.5, 36.5)})) << "touching the outline";
+  EXPECT_FALSE(is_good({one, box_outline(44.5, 12.5, 50.5, 14.5)})) << "outside";
+}
+
 TEST(Starts, AreCutToTheImageAndPutInOrder) {
   Region start = annulus(32, 32, 20, 8);
   start.outer = backwards(start.outer);
