@@ -239,6 +239,19 @@ TEST(Detect, FindsEachInSpeckleAndNothingWithout) {
   }
 }
 
+/// Their dark pixels are theirs.
+TEST(Detect, BrightSpeckleHasNoHoles) {
+  const Phantom scene({.kind = PhantomKind::blobs,
+                       .size = {512, 512, 1},
+                       .noise = {.family = NoiseFamily::rayleigh},
+                       .snr = 8,
+                       .seed = 1,
+                       .count = 7});
+  const std::vector<Region> regions = contour::detect(scene.slab(0, 512), {}).regions;
+  EXPECT_EQ(regions.size(), 7U);
+  for (const Region& region : regions) EXPECT_TRUE(region.holes.empty());
+}
+
 TEST(Detect, FindsDarkOnesAndShadedOnes) {
   PhantomOptions options{.kind = PhantomKind::blobs,
                          .size = {1024, 1024, 1},

@@ -50,7 +50,8 @@ std::int64_t count_pixels(F&& is_of_it) {
 
 TEST(TrackPixels, SetsAreThoseOfSinglePixels) {
   const Region a = ring(60.3, 50.8, 30), b = disc(85, 60.4, 25), beyond = disc(195, 3, 20);
-  for (const auto& [one, two] : {std::pair(a, b), {b, a}, {beyond, a}, {a, a}}) {
+  for (const auto& pair : {std::pair(a, b), {b, a}, {beyond, a}, {a, a}}) {
+    const Region &one = pair.first, &two = pair.second;
     const PixelSet p = pixels_of(one, image), q = pixels_of(two, image);
     EXPECT_EQ(p.count(), count_pixels([&](auto x, auto y) { return holds(one, x, y); }));
     EXPECT_EQ(count_common(p, q),

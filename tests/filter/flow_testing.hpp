@@ -148,7 +148,7 @@ inline double neighbour_of(const Grid& grid, std::array<std::int64_t, 3> at, std
 }
 
 inline Vectors plain_gradient(const Grid& image, FlowBorder border, const Spacing& spacing = {}) {
-  const auto [low, high] = std::ranges::minmax(image.values);
+  const auto range = std::ranges::minmax(image.values);
   const std::array<double, 3> sides = relative_sides(image.shape, spacing);
   Vectors gradient;
   for (std::size_t axis = 0; axis < (image.shape.z > 1 ? 3u : 2u); ++axis) {
@@ -156,7 +156,7 @@ inline Vectors plain_gradient(const Grid& image, FlowBorder border, const Spacin
     for_each_place(image.shape, [&](auto x, auto y, auto z) {
       const double rise = neighbour_of(image, {x, y, z}, axis, 1, border) -
                           neighbour_of(image, {x, y, z}, axis, -1, border);
-      component.at(x, y, z) = rise / (high - low) / 2 / sides[axis];
+      component.at(x, y, z) = rise / (range.max - range.min) / 2 / sides[axis];
     });
   }
   return gradient;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -151,6 +152,10 @@ inline Image image_of(
             const double value = grid.at(x, y, z) * factor(c);
             if constexpr (std::is_same_v<T, Half>) {
               image.mutable_row<T>(y, z, c)[x] = to_half(value);
+            } else if constexpr (std::is_integral_v<T>) {
+              using Limits = std::numeric_limits<T>;
+              image.mutable_row<T>(y, z, c)[x] =
+                  static_cast<T>(std::clamp<double>(value, Limits::min(), Limits::max()));
             } else {
               image.mutable_row<T>(y, z, c)[x] = static_cast<T>(value);
             }

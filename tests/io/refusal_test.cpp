@@ -189,7 +189,8 @@ TEST(Formats, AbsentOnesSaySo) {
                          {"PNG", "a.png", "\x89PNG\r\n\x1a\n"},
                          {"GIF", "a.gif", ""}};
   int absent = 0;
-  for (const auto& [name, file, magic] : known) {
+  for (const Known& format : known) {
+    const std::string &name = format.name, &file = format.file, &magic = format.magic;
     if (has_format(name)) continue;
     ++absent;
     const Image image = random_image({.shape = {5, 4, 1}, .type = PixelType::u8});
