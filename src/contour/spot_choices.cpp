@@ -71,19 +71,20 @@ void join(Choice& place, Choice&& choice) {
   std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(place.spots));
 }
 
-/// A coarser spot, or the finer ones at its place: whichever shorten the description more. How much
-/// pixels scatter is asked of the finest ones, for the cells of coarser ones hold edges too.
-void choose(Choice& finer, Spot&& spot) {
-  const double variance = finer.spots.empty() ? spot.variance : finer.variance;
-  const double fit = spot.fit(variance);
+/// A coarser spot in place of the finer ones, where it shortens the description more. How much
+/// pixels scatter is asked of the finest grid alone, for the cells of coarser ones hold edges too.
+void choose(Choice& finer, Spot&& spot, bool is_finest) {
+  if (!is_finest) spot.variance = finer.spots.empty() ? 1 : finer.variance;
+  const double fit = spot.fit();
   if (!finer.spots.empty() && !(fit > finer.fit)) return;
-  finer = {spot.gain, fit, spot.numbers, variance, {}};
+  finer = {spot.gain, fit, spot.numbers, spot.variance, {}};
   finer.spots.push_back(std::move(spot));
 }
 
-std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
-                           std::vector<Spot> spots) {
-  std::vector<Choice> within(spots.size()), choices;
+/// The choices of finer grids, and the spots of this one where they are better.
+std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid, std::vector<Spot> spots,
+                           bool is_finest) {
+  std::vector<Choice> places(spots.size()), choices;
   if (!finer.empty()) {
     const SpotMap map(grid, spots);
     for (Choice& choice : finer) {
@@ -91,12 +92,12 @@ std::vector<Choice> merged(std::vector<Choice> finer, const CellGrid& grid,
       if (under == 0)
         choices.push_back(std::move(choice));
       else
-        join(within[static_cast<std::size_t>(under) - 1], std::move(choice));
+        join(places[static_cast<std::size_t>(under) - 1], std::move(choice));
     }
   }
   for (std::size_t i = 0; i < spots.size(); ++i) {
-    choose(within[i], std::move(spots[i]));
-    choices.push_back(std::move(within[i]));
+    choose(places[i], std::move(spots[i]), is_finest);
+    choices.push_back(std::move(places[i]));
   }
   return choices;
 }
@@ -109,7 +110,8 @@ std::vector<Choice> choices_on(const Backdrop& backdrop, std::span<const Scale> 
   for (const auto& [grid, noise, within] : scales) {
     control.step(0);
     const Backdrop::Rows levels(backdrop, *grid);
-    choices = merged(std::move(choices), *grid, find_spots({grid, &levels, noise, within}));
+    choices = merged(std::move(choices), *grid, find_spots({grid, &levels, noise, within}),
+                     grid == scales.front().grid);
   }
   return choices;
 }

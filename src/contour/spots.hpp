@@ -25,7 +25,7 @@ struct Spot {
   /// By how much the description of the image is shorter with it: the likelihood of its cells as
   /// background and with a level of their own, less what it takes to say which cells they are.
   double gain = 0;
-  double variance = 1;  ///< Of its cells, in the background's; at least 1.
+  double variance = 1;  ///< Of the object's pixels, in the background's; at least 1.
   /// How far the cells of the finest grid are from its level: so many numbers, and the sum of their
   /// squares in the background's variance.
   double numbers = 0, squares = 0;
@@ -33,8 +33,8 @@ struct Spot {
   /// The gain if the pixels of the object have a variance of their own. Speckle has bright pixels
   /// anywhere, so this does not tell whether there is an object; but which of two descriptions of
   /// one is the better.
-  double fit(double own_variance) const {
-    return gain + (squares * (1 - 1 / own_variance) - numbers * std::log(own_variance)) / 2;
+  double fit() const {
+    return gain + (squares * (1 - 1 / variance) - numbers * std::log(variance)) / 2;
   }
 };
 
