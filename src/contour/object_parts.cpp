@@ -168,7 +168,7 @@ Proposal best_cut(const ObjectField& field, const Place& place,
                   const std::vector<std::size_t>& from, const Region& whole, std::size_t cuts,
                   const std::stop_token& stop) {
   Proposal best;
-  for (const Halves& halves : cuts_of(whole.outer, cuts)) {
+  for (const Halves& halves : cuts_of(whole.outer, cuts, stop)) {
     auto regions = regions_of(halves, whole, place.window);
     if (!regions) continue;
     Proposal proposal = tried(field, place, from, std::move(*regions), stop);

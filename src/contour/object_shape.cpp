@@ -111,9 +111,60 @@ Polygon part_between(const Polygon& outline, GridPoint from, std::size_t first, 
   return part;
 }
 
-double width_of(const Polygon& part) {
-  // Of a disc of its area: what a pinch is compared with.
-  return 2 * std::sqrt(std::max(part.signed_area(), 0.0) / 3.141592653589793);
+/// Of a disc of its area: what a pinch is compared with.
+double width_of(double area) { return 2 * std::sqrt(std::max(area, 0.0) / 3.141592653589793); }
+double width_of(const Polygon& part) { return width_of(part.signed_area()); }
+
+/// Areas of the parts of an outline, each in a few operations. In pixels.
+class PartAreas {
+ public:
+  explicit PartAreas(const Polygon& outline) : v_(outline.vertices), sums_{0} {
+    for (std::size_t i = 0; i < v_.size(); ++i) {
+      sums_.push_back(sums_.back() + cross(v_[i], v_[(i + 1) % v_.size()]));
+    }
+  }
+  double whole() const { return sums_.back() / 2; }
+  /// Of what a cut parts off, from its node on.
+  double after(const Cut& cut) const {
+    const double along =
+        sums_[cut.edge] - sums_[cut.from] + (cut.edge < cut.from ? sums_.back() : 0);
+    return (along + cross(v_[cut.edge], cut.to) + cross(cut.to, v_[cut.from])) / 2;
+  }
+
+ private:
+  double cross(GridPoint a, GridPoint b) const {
+    const auto x = [&](GridPoint p) { return static_cast<double>(p.x - v_[0].x); };
+    const auto y = [&](GridPoint p) { return static_cast<double>(p.y - v_[0].y); };
+    constexpr double step = 1.0 / grid_steps_per_pixel;
+    return (x(a) * y(b) - x(b) * y(a)) * step * step;
+  }
+  const std::vector<GridPoint>& v_;
+  std::vector<double> sums_;
+};
+
+using Candidate = std::pair<double, Cut>;  ///< With its length over the width of the smaller part.
+
+/// Cuts from nodes in bays that are short enough for what they part, the best first.
+std::vector<Candidate> candidates_in(const Polygon& outline, const std::stop_token& stop) {
+  const auto& v = outline.vertices;
+  const std::vector<double> depths = depths_of(outline);
+  const PartAreas areas(outline);
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < v.size() && !stop.stop_requested(); ++i) {
+    if (depths[i] <= least_depth) continue;
+    for (std::size_t edge = 0; edge < v.size(); ++edge) {
+      const std::size_t next = (edge + 1) % v.size();
+      if (edge == i || next == i) continue;
+      const GridPoint to = nearest_on(v[edge], v[next], v[i]);
+      const Cut cut{i, edge, to, distance(v[i], to)};
+      const double after = areas.after(cut);
+      const double width = width_of(std::min(after, areas.whole() - after));
+      if (cut.length < most_of_width * width) candidates.emplace_back(cut.length / width, cut);
+    }
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  return candidates;
 }
 
 /// Nothing where a half would be no outline, or the cut is no pinch.
@@ -152,22 +203,17 @@ std::int64_t bays_of(const Polygon& outline) {
   return bays;
 }
 
-std::vector<Halves> cuts_of(const Polygon& outline, std::size_t most) {
-  const auto& v = outline.vertices;
-  const std::vector<double> depths = depths_of(outline);
+std::vector<Halves> cuts_of(const Polygon& outline, std::size_t most, const std::stop_token& stop) {
+  // Cuts that look good may cross the outline elsewhere; to see that takes the whole of it.
+  const std::size_t most_tries = 64 * most, spare = 3 * most;
   std::vector<std::pair<double, Halves>> found;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    if (depths[i] <= least_depth) continue;
-    for (std::size_t edge = 0; edge < v.size(); ++edge) {
-      const std::size_t next = (edge + 1) % v.size();
-      if (edge == i || next == i) continue;
-      const GridPoint to = nearest_on(v[edge], v[next], v[i]);
-      const Cut cut{i, edge, to, distance(v[i], to)};
-      const std::optional<Halves> halves = halves_of(outline, cut);
-      if (!halves) continue;
-      const double width = std::min(width_of(halves->first), width_of(halves->second));
-      found.emplace_back(cut.length / width, *halves);
-    }
+  std::size_t tries = 0;
+  for (const auto& [ratio, cut] : candidates_in(outline, stop)) {
+    if (found.size() == spare || tries++ == most_tries || stop.stop_requested()) break;
+    const std::optional<Halves> halves = halves_of(outline, cut);
+    if (!halves) continue;
+    const double width = std::min(width_of(halves->first), width_of(halves->second));
+    found.emplace_back(cut.length / width, *halves);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

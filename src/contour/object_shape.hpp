@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct Halves {
 
 /// Where an outline pinches: cuts across it from a node that lies in a bay to the other side, those
 /// first that are shortest beside what they cut off; `most` of them at most. A cut is shorter than
-/// the parts on both its sides are wide.
-std::vector<Halves> cuts_of(const Polygon& outline, std::size_t most);
+/// the parts on both its sides are wide. Some nanoseconds a pair of nodes.
+std::vector<Halves> cuts_of(const Polygon& outline, std::size_t most,
+                            const std::stop_token& stop = {});
 
 /// Whether the closest points of two outlines are at most so far apart.
 bool are_close(const Polygon& a, const Polygon& b, double pixels);

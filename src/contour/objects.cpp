@@ -3,6 +3,7 @@
 #include "meander/objects.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "contour/find_objects.hpp"
 #include "contour/grey_levels.hpp"
@@ -181,14 +182,42 @@ double explained_by(const std::vector<Outline>& outlines, const SegmentFigures& 
   return criterion.undivided() - divided - criterion.region(rest);
 }
 
-/// Whether the image divided once is more than the objects found in it. One outline may run from
-/// one object to the next, along lines that hold no pixel, and explain as much; so it is more than
-/// several where it explains what they do not.
+/// Whether the pixels of a mask are in several parts that could be objects.
+bool is_in_parts(const Image& mask) {
+  double largest = 0;
+  std::vector<double> areas;
+  for (const Region& part : regions_of_mask(mask)) {
+    areas.push_back(part.area());
+    largest = std::max(largest, areas.back());
+  }
+  return std::count_if(areas.begin(), areas.end(),
+                       [&](double area) { return area >= fragment * largest; }) > 1;
+}
+
+/// Whether an outline, which has no holes, parts the image into one thing and the rest. It may as
+/// well run from one object to the next along lines that hold no pixel, around each or past it.
+bool holds_one_thing(const Outline& outline, const Shape& image) {
+  Image mask = Image::allocate({.shape = image, .type = PixelType::u8});
+  fill_mask(std::span(&outline.polygon, 1), mask, 0);
+  if (is_in_parts(mask)) return false;
+  for (std::int64_t y = 0; y < image.y; ++y) {
+    auto* row = mask.mutable_row<std::uint8_t>(y);
+    for (std::int64_t x = 0; x < image.x; ++x) row[x] ^= 255;
+  }
+  return !is_in_parts(mask);
+}
+
+/// Whether the image divided once is more than the objects found in it: where it explains more, and
+/// more than several objects where it explains what they do not and is one thing.
 bool is_more(const SegmentResult& whole, const SegmentResult& found, const Image& image,
              const ObjectOptions& options) {
-  const double nearly_all = found.outlines.size() > 1 ? 0.99 : 1;
-  return explained_by(found.outlines, whole.figures, image, options) <
-         nearly_all * explained_by(whole.outlines, whole.figures, image, options);
+  const bool are_several = found.outlines.size() > 1;
+  const double nearly_all = are_several ? 0.99 : 1;
+  if (!(explained_by(found.outlines, whole.figures, image, options) <
+        nearly_all * explained_by(whole.outlines, whole.figures, image, options))) {
+    return false;
+  }
+  return !are_several || holds_one_thing(whole.outlines[0], image.shape());
 }
 
 /// Objects found are numbered from the top; those left out leave no gap.
@@ -256,7 +285,8 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   const bool may_be_one = found.size() <= most_parts && !is_local;
   if (!is_empty && (!may_be_one || found.empty())) return result;
   SegmentResult whole = divided_once(image, options, control);
-  return result.outlines.empty() || is_more(whole, result, image, options) ? whole : result;
+  if (result.outlines.empty()) return whole;
+  return !whole.outlines.empty() && is_more(whole, result, image, options) ? whole : result;
 }
 
 /// From starts that were given.
