@@ -16,7 +16,7 @@ copy=build-mutate
 mapfile -t names < <(grep -oP '^mutation \K\S+' "$list")
 case "${1:-}" in
   --sample)
-    offset=$(($(date +%j) * $2 % ${#names[@]}))
+    offset=$((10#$(date +%j) * $2 % ${#names[@]}))
     rotated=("${names[@]:offset}" "${names[@]:0:offset}")
     names=("${rotated[@]:0:$2}")
     ;;

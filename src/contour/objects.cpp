@@ -73,7 +73,8 @@ void measure_pixels(const ObjectField& field, const contour::SumLevels& sums,
   });
 }
 
-/// An outline that has grown to many times what was found has followed a slope of the light.
+/// An outline that has grown to many times what was found has followed a slope of the light; one
+/// that has no ground around it cannot be told from any.
 void leave_out_runaways(ObjectField& field, const std::vector<Region>& starts) {
   // Found blocks cover nearly all of an object, or of a small one a few pixels less.
   constexpr double most_growth = 4, pixels_more = 64;
@@ -81,8 +82,10 @@ void leave_out_runaways(ObjectField& field, const std::vector<Region>& starts) {
   for (std::size_t i = 0; i < field.size(); ++i) {
     const contour::Object& object = field.object(i);
     const bool is_split = object.start >= starts.size();
-    stays[i] =
-        is_split || object.region.area() <= most_growth * starts[object.start].area() + pixels_more;
+    const bool has_ground = object.sums.count < field.ground_of(i).count;
+    stays[i] = has_ground &&
+               (is_split ||
+                object.region.area() <= most_growth * starts[object.start].area() + pixels_more);
   }
   field.keep(stays);
 }

@@ -125,12 +125,26 @@ TEST(ObjectsQuality, AFewOfHighContrastAreNotOne) {
                          .seed = 6,
                          .count = 5};
   expect_all(options, 0);
+  const Image blurred = smeared(smeared(smeared(phantom(options))));
+  EXPECT_EQ(segment_objects(blurred, {}).outlines.size(), 5U);
   options.noise = {.family = NoiseFamily::rayleigh};
   options.snr = 16;
   for (const std::uint64_t seed : {2, 3, 4}) {
     options.seed = seed;
     expect_all(options, 0);
   }
+}
+
+/// Found objects may leave no ground to tell them from.
+TEST(ObjectsQuality, FoundOnesWithoutGroundAreNoError) {
+  const Image image = phantom({.kind = PhantomKind::blobs,
+                               .size = {512, 512, 1},
+                               .noise = {.family = NoiseFamily::gaussian},
+                               .snr = 6,
+                               .seed = 2,
+                               .count = 1,
+                               .shading = 0.3});
+  EXPECT_NO_THROW(segment_objects(image, {.background = Background::local}));
 }
 
 /// Where noise grows with the level, bright objects are full of dark pixels.
