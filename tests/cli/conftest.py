@@ -30,9 +30,13 @@ def pytest_collection_modifyitems(config, items):
     items[:] = kept
 
 
+# What hangs is ended; nothing here takes a minute on a busy machine, or ten with sanitizers.
+SECONDS = float(os.environ.get("MEANDER_TEST_SECONDS", "120"))
+
+
 class Run:
     def __init__(self, arguments, **options):
-        done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+        done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=SECONDS, **options)
         self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
 
     @property
