@@ -125,13 +125,21 @@ TEST(ObjectsQuality, AFewOfHighContrastAreNotOne) {
                          .seed = 6,
                          .count = 5};
   expect_all(options, 0);
-  const Image blurred = smeared(smeared(smeared(phantom(options))));
-  EXPECT_EQ(segment_objects(blurred, {}).outlines.size(), 5U);
   options.noise = {.family = NoiseFamily::rayleigh};
   options.snr = 16;
   for (const std::uint64_t seed : {2, 3, 4}) {
     options.seed = seed;
     expect_all(options, 0);
+  }
+}
+
+/// In blur one outline explains more than several, for it can take more of the halos.
+TEST(ObjectsQuality, AFewBlurredAreNotOne) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Image sharp =
+        phantom({.kind = PhantomKind::blobs, .size = {300, 300, 1}, .seed = seed, .count = 5});
+    const Image blurred = smeared(smeared(smeared(sharp)));
+    EXPECT_EQ(segment_objects(blurred, {}).outlines.size(), 5U) << seed;
   }
 }
 
