@@ -151,6 +151,7 @@ class Spread {
   /// The standard deviation over that, without what is farther away than any background.
   double tails() const {
     constexpr double farthest = 6;
+    if (!(deviation() > 0)) return 1;
     double sum = 0, squares = 0, count = 0;
     for (const float value : values_) {
       const double d = (static_cast<double>(value) - at(50)) / deviation();

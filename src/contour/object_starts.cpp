@@ -54,7 +54,7 @@ bool covers(const Region& region, GridPoint p) {
 /// What is wrong with a region among others.
 struct Trouble {
   bool touches = false;   ///< A ring of its own or of another region.
-  bool overlaps = false;  ///< Another region lies in it, or a hole is not in its outer ring.
+  bool overlaps = false;  ///< Another region lies in it, or a hole in a hole or outside.
 };
 
 /// Whether a hole lies in another, or not in the outer ring; none touches another.

@@ -211,15 +211,14 @@ bool holds_one_thing(const Outline& outline, const Shape& image) {
 }
 
 /// Whether the image divided once is more than the objects found in it: where it explains more, and
-/// more than several objects where it explains what they do not and is one thing.
+/// in place of several is one thing.
 bool is_more(const SegmentResult& whole, const SegmentResult& found, const Image& image,
              const ObjectOptions& options) {
-  const bool are_several = found.outlines.size() > 1;
-  const double nearly_all = are_several ? 0.99 : 1;
   if (!(explained_by(found.outlines, whole.figures, image, options) <
-        nearly_all * explained_by(whole.outlines, whole.figures, image, options))) {
+        explained_by(whole.outlines, whole.figures, image, options))) {
     return false;
   }
+  const bool are_several = found.outlines.size() > 1;
   return !are_several || holds_one_thing(whole.outlines[0], image.shape());
 }
 
