@@ -6,10 +6,6 @@
 
 .PHONY: build demo gallery test python fuzz fuzz-build fuzz-cli fuzz-short fuzz-smoke check mutate bench-peers setup clean
 
-# What ccache keeps does not depend on where the tree lies, so that tools/mutate.sh finds it again in its copy.
-export CCACHE_BASEDIR := $(CURDIR)
-export CCACHE_NOHASHDIR := 1
-
 build: setup
 	@test -f build/build.ninja || cmake --preset dev
 	@cmake --build build

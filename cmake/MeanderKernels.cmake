@@ -43,10 +43,11 @@ function(meander_level_objects objects level source)
   endif()
 endfunction()
 
-# meander_kernels(target source): one object per level, in the library.
+# meander_kernels(target source [definitions...]): one object per level, in the library.
 function(meander_kernels target source)
   foreach(level ${MEANDER_ISA_LEVELS})
     meander_level_objects(${target}_${level} ${level} ${source})
+    target_compile_definitions(${target}_${level} PRIVATE ${ARGN})
     target_sources(meander PRIVATE $<TARGET_OBJECTS:${target}_${level}>)
   endforeach()
 endfunction()

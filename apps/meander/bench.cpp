@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "meander/react.hpp"
+
 namespace meander::app {
 namespace {
 

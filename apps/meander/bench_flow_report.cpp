@@ -97,7 +97,7 @@ Json json_of_paper(const bench::PaperFlowTime& entry, const Json& ours) {
           {"gpu", entry.is_gpu},
           {"one_iteration_milliseconds", entry.one_iteration},
           {"all_iterations_milliseconds", entry.all_iterations},
-          {"over_ours", entry.all_iterations / ours["all_iterations_milliseconds"].get<double>()}};
+          {"over_ours", entry.all_iterations / ours["all_iterations_milliseconds"].number()}};
 }
 
 std::string paper_line(const std::string& who, double one, double all, double over) {

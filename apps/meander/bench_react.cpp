@@ -7,6 +7,7 @@
 #include "bench.hpp"
 #include "bench/react_paper.hpp"
 #include "bench_react_report.hpp"
+#include "meander/outline_text.hpp"
 
 namespace meander::app {
 namespace {

@@ -5,6 +5,7 @@
 #include "bench.hpp"
 #include "bench_figures.hpp"
 #include "bench_segment_report.hpp"
+#include "meander/outline_text.hpp"
 
 namespace meander::app {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "bench.hpp"
 #include "bench_smooth_report.hpp"
+#include "meander/convert.hpp"
+#include "meander/phantom.hpp"
 
 namespace meander::app {
 namespace {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "bench_figures.hpp"
+#include "meander/verify.hpp"
 
 namespace meander::app {
 namespace {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "input_image.hpp"
+#include "meander/compare.hpp"
+#include "meander/react.hpp"
 #include "placement_words.hpp"
 
 namespace meander::app {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "meander/options.hpp"
 #include "outline_parse.hpp"
 
 namespace meander::app {

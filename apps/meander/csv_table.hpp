@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "meander/meander.hpp"
+#include "meander/image.hpp"
 
 namespace meander::app {
 

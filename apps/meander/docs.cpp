@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "meander/version.hpp"
 #include "session.hpp"
 
 namespace meander::app {

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "meander/meander.hpp"
+#include "meander/edge.hpp"
+#include "meander/image.hpp"
+#include "meander/outline.hpp"
 
 namespace meander::app {
 

@@ -8,6 +8,10 @@
 
 #include "compression.hpp"
 #include "input_image.hpp"
+#include "meander/convert.hpp"
+#include "meander/picture.hpp"
+#include "meander/react.hpp"
+#include "meander/statistics.hpp"
 #include "timed_compute.hpp"
 
 namespace meander::app {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "meander/flow.hpp"
 #include "session.hpp"
 
 namespace meander {

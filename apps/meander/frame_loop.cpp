@@ -11,6 +11,7 @@
 #include "error_text.hpp"
 #include "file_names.hpp"
 #include "frame_report.hpp"
+#include "meander/react.hpp"
 #include "numbered_output.hpp"
 
 namespace meander::app {
@@ -95,8 +96,7 @@ class FrameLoop {
   }
 
   void tell_places_in(Json& json) const {
-    if (json.is_string()) json = told(json.get<std::string>());
-    if (!json.is_structured()) return;
+    if (json.is_text()) json = told(json.text());
     for (Json& member : json) tell_places_in(member);
   }
 

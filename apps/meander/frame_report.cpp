@@ -9,15 +9,15 @@ namespace meander::app {
 namespace {
 
 void add_numbers(Json& sums, const Json& more) {
-  for (const auto& [name, value] : more.items()) {
-    if (value.is_number()) sums[name] = sums.value(name, 0.0) + value.get<double>();
+  for (const std::string& name : more.names()) {
+    if (more[name].is_number()) sums[name] = sums[name].number() + more[name].number();
   }
 }
 
 void add_outputs(Json& outputs, const Json& more) {
   for (const Json& output : more) {
     const bool is_known = std::any_of(outputs.begin(), outputs.end(), [&](const Json& known) {
-      return known.at("path") == output.at("path");
+      return known["path"] == output["path"];
     });
     if (!is_known) outputs.push_back(output);
   }
@@ -33,7 +33,7 @@ void FrameReport::add(std::int64_t frame, Json report) {
     json_ = std::move(report);
     return;
   }
-  add_outputs(json_["outputs"], report.at("outputs"));
+  add_outputs(json_["outputs"], report["outputs"]);
   if (!report.contains("seconds")) return;  // of a dry run
   add_numbers(json_["seconds"], report["seconds"]);
   json_["memory"] = std::move(report["memory"]);
@@ -41,13 +41,13 @@ void FrameReport::add(std::int64_t frame, Json report) {
 
 void FrameReport::set_film(const std::string& path, const io::Film& film) {
   for (Json& output : json_["outputs"]) {
-    if (output.at("path") == path) output.update(describe(film));
+    if (output["path"].text() == path) output.update(describe(film));
   }
 }
 
 std::string FrameReport::text() {
   json_["result"] = {{"frames", results_.size()}, {"per_frame", std::move(results_)}};
-  return json_.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_.dump(2);
 }
 
 }  // namespace meander::app

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "csv_table.hpp"
+#include "meander/phantom.hpp"
 #include "outline_parse.hpp"
 
 namespace meander::app {

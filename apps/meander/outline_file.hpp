@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "meander/meander.hpp"
+#include "meander/image.hpp"
+#include "meander/outline.hpp"
 
 namespace meander::app {
 

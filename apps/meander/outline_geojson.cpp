@@ -3,10 +3,19 @@
 #include <array>
 #include <cmath>
 
+#include "json_library.hpp"
 #include "outline_parse.hpp"
 
 namespace meander::app {
 namespace {
+
+/// The value in printable ASCII.
+std::string ascii(const LibraryJson& value) {
+  return value.dump(-1, ' ', true, LibraryJson::error_handler_t::replace);
+}
+
+/// Its beginning, as messages may show it.
+std::string shown_value(const LibraryJson& value) { return ascii(value).substr(0, 40); }
 
 /// A position in a polygon of a feature of a collection lies 8 deep.
 constexpr int deepest = 16;
@@ -23,31 +32,31 @@ constexpr int deepest = 16;
             is_printable ? fmt::format("'{:c}'", found) : fmt::format("0x{:02x}", found), byte);
 }
 
-Json parsed(const std::string& path, const std::string& text) {
-  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
+LibraryJson parsed(const std::string& path, const std::string& text) {
+  const auto check_depth = [&](int depth, LibraryJson::parse_event_t, LibraryJson&) {
     if (depth > deepest) malformed(path, "nested more than {} deep, expected GeoJSON", deepest);
     return true;
   };
   try {
-    return Json::parse(text, check_depth);
-  } catch (const Json::parse_error& fault) {
+    return LibraryJson::parse(text, check_depth);
+  } catch (const LibraryJson::parse_error& fault) {
     refuse_json(path, text, fault.byte);
-  } catch (const Json::out_of_range&) {
+  } catch (const LibraryJson::out_of_range&) {
     malformed(path, "no GeoJSON: found a number too large for float64");
   }
 }
 
 /// The member `type`, or nothing where that is no text.
-std::string type_of(const Json& json) {
+std::string type_of(const LibraryJson& json) {
   const auto found = json.find("type");  // past the end for what is no object
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 /// Size of a pixel in the unit of the file's coordinates.
-std::array<double, 2> spacing_of(const std::string& path, const Json& json) {
+std::array<double, 2> spacing_of(const std::string& path, const LibraryJson& json) {
   const auto found = json.find("spacing");
   if (found == json.end()) return {1, 1};
-  const auto is_positive = [](const Json& value) {
+  const auto is_positive = [](const LibraryJson& value) {
     return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0;
   };
   if (!found->is_array() || found->size() != 2 || !is_positive((*found)[0]) ||
@@ -60,20 +69,20 @@ std::array<double, 2> spacing_of(const std::string& path, const Json& json) {
 /// Finds the outlines in an object and what is in it.
 class GeoJsonReader {
  public:
-  GeoJsonReader(const std::string& path, const Json& json, const WantedOutlines& wanted)
+  GeoJsonReader(const std::string& path, const LibraryJson& json, const WantedOutlines& wanted)
       : path_(path), wanted_(wanted), spacing_(spacing_of(path, json)) {}
 
-  void add(const Json& json) {
+  void add(const LibraryJson& json) {
     const std::string type = type_of(json);
     if (type == "FeatureCollection") {
-      for (const Json& feature : some_of(json, "features", "feature")) add(feature);
+      for (const LibraryJson& feature : some_of(json, "features", "feature")) add(feature);
     } else if (type == "Feature" && json.contains("geometry")) {
       add(json["geometry"]);
     } else if (type == (wanted_.open ? "LineString" : "Polygon")) {
       add_one(array_of(json, "coordinates"));
     } else if (type == (wanted_.open ? "MultiLineString" : "MultiPolygon")) {
       const char* part_name = wanted_.open ? "line" : "polygon";
-      for (const Json& part : some_of(json, "coordinates", part_name)) add_one(part);
+      for (const LibraryJson& part : some_of(json, "coordinates", part_name)) add_one(part);
     } else if (type.empty()) {
       malformed(path_, "found no 'type', expected GeoJSON with a {}", wanted_.geometry());
     } else {
@@ -85,7 +94,7 @@ class GeoJsonReader {
 
  private:
   /// A member that must be there and be an array.
-  const Json& array_of(const Json& object, const char* name) const {
+  const LibraryJson& array_of(const LibraryJson& object, const char* name) const {
     const auto found = object.find(name);
     if (found == object.end() || !found->is_array()) {
       malformed(path_, "found no array '{}', expected GeoJSON with a {}", name, wanted_.geometry());
@@ -93,14 +102,14 @@ class GeoJsonReader {
     return *found;
   }
   /// The same with something in it.
-  const Json& some_of(const Json& object, const char* name, const char* what) const {
-    const Json& array = array_of(object, name);
+  const LibraryJson& some_of(const LibraryJson& object, const char* name, const char* what) const {
+    const LibraryJson& array = array_of(object, name);
     if (array.empty()) malformed(path_, "found no {}, expected at least one", what);
     return array;
   }
 
   /// A line by its positions, a polygon by its rings.
-  void add_one(const Json& coordinates) {
+  void add_one(const LibraryJson& coordinates) {
     check_number(path_, found_.size() + 1);
     std::vector<Nodes> rings;
     if (wanted_.open) {
@@ -110,14 +119,14 @@ class GeoJsonReader {
         malformed(path_, "a polygon without a ring");
       }
       if (coordinates.size() > 1 && !wanted_.holes) refuse_holes(path_, coordinates.size() - 1);
-      for (const Json& ring : coordinates) rings.push_back(nodes_of(ring));
+      for (const LibraryJson& ring : coordinates) rings.push_back(nodes_of(ring));
     }
     found_.push_back(outline_of(rings, wanted_.open));
   }
 
-  Nodes nodes_of(const Json& positions) const {
+  Nodes nodes_of(const LibraryJson& positions) const {
     Nodes nodes(path_);
-    for (const Json& position : positions) {
+    for (const LibraryJson& position : positions) {
       if (!position.is_array() || position.size() < 2 || !position[0].is_number() ||
           !position[1].is_number()) {
         malformed(path_, "found a position {}, expected numbers x and y", shown_value(position));
@@ -151,9 +160,14 @@ class GeoJsonReader {
 
 }  // namespace
 
+std::string shown(std::string_view text) {
+  const std::string quoted = ascii(std::string(text.substr(0, 40)));
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 std::vector<FileOutline> outlines_of_geojson(const std::string& path, const std::string& text,
                                              const WantedOutlines& wanted) {
-  const Json json = parsed(path, text);
+  const LibraryJson json = parsed(path, text);
   GeoJsonReader reader(path, json, wanted);
   reader.add(json);
   return reader.found();

@@ -7,22 +7,6 @@
 #include "outline_file.hpp"
 
 namespace meander::app {
-namespace {
-
-/// The value in printable ASCII.
-std::string ascii(const Json& value) {
-  return value.dump(-1, ' ', true, Json::error_handler_t::replace);
-}
-
-}  // namespace
-
-std::string shown_value(const Json& value) { return ascii(value).substr(0, 40); }
-
-std::string shown(std::string_view text) {
-  const std::string quoted = ascii(std::string(text.substr(0, 40)));
-  return quoted.substr(1, quoted.size() - 2);
-}
-
 void check_number(const std::string& path, std::size_t found) {
   if (found <= most_starts) return;
   throw Unsupported(

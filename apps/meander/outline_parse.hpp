@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "json.hpp"
-#include "meander/meander.hpp"
+#include "meander/error.hpp"
+#include "meander/outline.hpp"
 
 /// What readers of outlines have in common, whatever the format.
 namespace meander::app {
@@ -60,8 +60,7 @@ class Nodes {
 /// An open line, or the outer ring and holes after it.
 FileOutline outline_of(std::vector<Nodes>& rings, bool is_open);
 
-/// The beginning of a value, or of a text without quotes, as messages may show it: printable ASCII.
-std::string shown_value(const Json& value);
+/// The beginning of a text as messages may show it: printable ASCII.
 std::string shown(std::string_view text);
 
 std::vector<FileOutline> outlines_of_geojson(const std::string& path, const std::string& text,

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "docs.hpp"
+#include "meander/version.hpp"
 
 namespace meander::app {
 namespace {

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "file_names.hpp"
+#include "meander/phantom.hpp"
+#include "meander/react.hpp"
 #include "session.hpp"
 
 namespace meander::app {

@@ -8,6 +8,7 @@
 
 #include "input_image.hpp"
 #include "list_option.hpp"
+#include "meander/react.hpp"
 #include "session.hpp"
 
 namespace meander::app {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "meander/statistics.hpp"
 #include "react.hpp"
 #include "react_frames.hpp"
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "file_names.hpp"
+#include "meander/statistics.hpp"
 #include "react.hpp"
 
 namespace meander::app {
@@ -44,9 +45,7 @@ ReactOptions preset_named(const std::string& name) {
   return built_in ? react_preset(name) : preset_in_file(name);
 }
 
-Json range_of(const std::array<double, 2>& range) {
-  return Json::array({number(range[0]), number(range[1])});
-}
+Json range_of(const std::array<double, 2>& range) { return {number(range[0]), number(range[1])}; }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "compression.hpp"
+#include "meander/picture.hpp"
 #include "react.hpp"
 #include "timed_compute.hpp"
 

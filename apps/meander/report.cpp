@@ -25,9 +25,7 @@ Json value_of(const OptionEntry& option) {
   const std::string text = option.get();
   if (text.empty()) return nullptr;
   if (option.is_flag) return text == "true";
-  if (!option.is_number) return text;
-  const Json value = Json::parse(text, nullptr, false);
-  return value.is_discarded() ? Json(text) : value;  // JSON has no infinity
+  return option.is_number ? number_or_text(text) : Json(text);
 }
 
 Json json_of(const Placement& placement) {
@@ -38,8 +36,6 @@ Json json_of(const Placement& placement) {
 }
 
 }  // namespace
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json describe(const Description& description) {
   const Shape& shape = description.shape;
@@ -114,9 +110,6 @@ Json Report::object(bool dry_run) {
   return std::move(json_);
 }
 
-std::string Report::text(bool dry_run) {
-  // File names need not be UTF-8, JSON must be.
-  return object(dry_run).dump(2, ' ', false, Json::error_handler_t::replace);
-}
+std::string Report::text(bool dry_run) { return object(dry_run).dump(2); }
 
 }  // namespace meander::app

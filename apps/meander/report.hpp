@@ -3,19 +3,17 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
-#include "json.hpp"
 
+#include "json.hpp"
 #include "meander/device.hpp"
 #include "meander/io.hpp"
 #include "option_entry.hpp"
 
 namespace meander::app {
 
-/// A number, or null when it is not finite: JSON has no other way.
-Json number(double value);
 /// Per-axis values in the order of the shape, z first; but a placement's origin, steps and their
 /// vectors in the order x, y, z, as files have them.
 Json describe(const Description& description);
@@ -44,7 +42,7 @@ class Report {
     return work();
   }
 
-  double seconds(const char* stage) const { return seconds_.at(stage).get<double>(); }
+  double seconds(const char* stage) const { return seconds_[stage].number(); }
   /// For what is not a sum of timed stages.
   void set_seconds(const char* stage, const Json& value) { seconds_[stage] = value; }
 
@@ -58,8 +56,7 @@ class Report {
   struct Stopwatch {
     explicit Stopwatch(Json& total) : total_(total) {}
     ~Stopwatch() {
-      const double before = total_.is_null() ? 0 : total_.get<double>();
-      total_ = before + std::chrono::duration<double>(Clock::now() - begin_).count();
+      total_ = total_.number() + std::chrono::duration<double>(Clock::now() - begin_).count();
     }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "meander/outline_text.hpp"
 #include "segment.hpp"
 
 namespace meander::app {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "meander/outline_text.hpp"
 #include "segment.hpp"
 
 namespace meander::app {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "meander/edge.hpp"
+#include "meander/objects.hpp"
 #include "session.hpp"
 
 namespace meander {

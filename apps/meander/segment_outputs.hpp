@@ -7,6 +7,7 @@
 #include <string>
 
 #include "evolution.hpp"
+#include "meander/picture.hpp"
 #include "segment.hpp"
 #include "segment_stages.hpp"
 

@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "meander/meander.hpp"
+#include "meander/control.hpp"
+#include "meander/image.hpp"
+#include "meander/io.hpp"
+#include "meander/outline.hpp"
 
 namespace meander::app {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "meander/picture.hpp"
 #include "segment.hpp"
 #include "segment_outputs.hpp"
 #include "segment_stages.hpp"

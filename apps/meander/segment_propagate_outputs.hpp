@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "meander/track.hpp"
 #include "numbered_output.hpp"
 #include "react_frames.hpp"
 #include "segment_options.hpp"

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "meander/picture.hpp"
+
 namespace meander::app {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "file_names.hpp"
+#include "meander/outline_text.hpp"
 
 namespace meander::app {
 namespace {

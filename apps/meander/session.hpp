@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "frame_option.hpp"
-#include "meander/meander.hpp"
+#include "meander/control.hpp"
+#include "meander/device.hpp"
+#include "meander/io.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "roi_option.hpp"

@@ -54,7 +54,7 @@ Json json_of_axes(const SmoothPlan& plan) {
 
 std::string methods_in(const Json& axes) {
   std::set<std::string> names;
-  for (const Json& axis : axes) names.insert(axis["method"].get<std::string>());
+  for (const Json& axis : axes) names.insert(axis["method"].text());
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -67,10 +67,9 @@ void report_filters(Session& session, const SmoothPlan& plan) {
   result["axes"] = axes;
   for (const Json& axis : axes) {
     const std::string line =
-        fmt::format("axis {}: sigma {:g} pixels, order {}, {}, error {:.2g}",
-                    axis["axis"].get<std::string>(), axis["sigma_pixels"].get<double>(),
-                    axis["order"].get<int>(), axis["method"].get<std::string>(),
-                    axis["error"].is_null() ? 0 : axis["error"].get<double>());
+        fmt::format("axis {}: sigma {:g} pixels, order {:g}, {}, error {:.2g}", axis["axis"].text(),
+                    axis["sigma_pixels"].number(), axis["order"].number(), axis["method"].text(),
+                    axis["error"].number());
     session.log(line);
     if (session.common().dry_run) session.say(line);
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "meander/react.hpp"
 #include "session.hpp"
 
 namespace meander::app {

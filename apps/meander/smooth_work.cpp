@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "input_image.hpp"
+#include "meander/convert.hpp"
 #include "smooth.hpp"
 #include "timed_compute.hpp"
 

@@ -9,6 +9,8 @@
 #include <filesystem>
 
 #include "file_names.hpp"
+#include "meander/react.hpp"
+#include "meander/version.hpp"
 #include "sweep_plan.hpp"
 #include "sweep_sheet.hpp"
 #include "temporary_folder.hpp"
@@ -46,16 +48,13 @@ void refuse_other_outputs(const Verb& verb) {
 
 /// Paths of files that are gone when the report is read.
 void forget_paths_in(Json& json, const std::string& folder) {
-  if (json.is_string() && json.get_ref<const std::string&>().starts_with(folder)) json = nullptr;
-  if (!json.is_structured()) return;
+  if (json.is_text() && json.text().starts_with(folder)) json = nullptr;
   for (Json& member : json) forget_paths_in(member, folder);
 }
 
-Json number_in(const std::string& text) { return Json::parse(text); }
-
 Json json_of(const SweepAxis& axis) {
   Json values = Json::array();
-  for (const std::string& value : axis.values()) values.push_back(number_in(value));
+  for (const std::string& value : axis.values()) values.push_back(number_or_text(value));
   return {{"option", axis.option},
           {"spacing", axis.is_geometric ? "log" : "linear"},
           {"values", std::move(values)}};
@@ -167,7 +166,7 @@ class Sweep {
       return sheet_.add_empty(plan_.label(index), "not converged");
     }
     const bool has_channels =
-        verb_.showing == Showing::overlay || report["outputs"].at(0).at("channels").get<int>() > 1;
+        verb_.showing == Showing::overlay || report["outputs"].at(0)["channels"].number() > 1;
     io::Reader reader(shown_file_, {.channels_last = has_channels});
     const std::int64_t slices = reader.description().shape.z;
     sheet_.add(plan_.label(index),
@@ -179,15 +178,14 @@ class Sweep {
     if (common_.json || common_.quiet) return;
     bar_.clear();
     fmt::print("{}{}{}\n", common_.dry_run ? "would run " + verb_.name + " with " : "",
-               plan_.label(index),
-               error.is_null() ? "" : ": " + error["message"].get<std::string>());
+               plan_.label(index), error.is_null() ? "" : ": " + error["message"].text());
   }
 
   void add_run(std::size_t index, Json report, Json error) {
     Json values;
     const auto texts = plan_.values(index);
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      values[plan_.axes()[i].option] = number_in(texts[i]);
+      values[plan_.axes()[i].option] = number_or_text(texts[i]);
     }
     runs_.push_back({{"values", std::move(values)},
                      {"report", std::move(report)},
@@ -201,7 +199,7 @@ class Sweep {
     json["columns"] = plan_.columns();
     json["window"] = window ? Json(*window) : Json(nullptr);
     json["runs"] = std::move(runs_);
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = json.dump(2) + "\n";
     if (sheet_.shows_anything()) targets_.write(sheet_.picture(), text);
     if (common_.json) fmt::print("{}", text);
   }

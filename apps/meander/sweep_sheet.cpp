@@ -6,6 +6,10 @@
 #include <limits>
 #include <memory>
 
+#include "meander/convert.hpp"
+#include "meander/picture.hpp"
+#include "meander/statistics.hpp"
+
 namespace meander::app {
 namespace {
 

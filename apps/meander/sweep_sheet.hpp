@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "meander/meander.hpp"
 #include "verb.hpp"
 
 namespace meander::app {

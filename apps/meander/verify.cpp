@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
+#include "meander/react.hpp"
+#include "meander/verify.hpp"
 #include "session.hpp"
 
 namespace meander::app {

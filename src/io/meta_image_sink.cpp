@@ -123,7 +123,7 @@ std::unique_ptr<Writer::Sink> create_meta_image(AtomicFile file, const Descripti
   if (options.compress) {
     recipe.header += "CompressedDataSize = ";
     recipe.size_at = static_cast<std::int64_t>(recipe.header.size());
-    recipe.header += std::string(20, '0') + "\n";
+    recipe.header.append(20, '0').append("\n");
   }
   recipe.header += header.text() + line("ElementDataFile", data);
   return create_raw(std::move(file), description, options, recipe);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// Compiled once per instruction-set level; see kernels.hpp for what may be included here.
+// Compiled once per instruction-set level and type MEANDER_REAL, for both types in one file would
+// be what the whole build waits for; see kernels.hpp for what may be included here.
 #include "backend/cpu/stencil_kernels.hpp"
 
 #include "backend/cpu/stencil_rules.hpp"
@@ -172,11 +173,11 @@ void step(const StencilLine<Real>& given, const StencilNumbers<Real>& numbers) {
   }
 }
 
-template <class Real>
-constexpr typename StencilKernels<Real>::Step steps[][stencil_kind_count] = {
-#define MEANDER_RULE(name, states, around, fields, parameters)                      \
-  {step<name, plane_unit, Real>, step<name, plane, Real>, step<name, square, Real>, \
-   step<name, volume_unit, Real>, step<name, volume, Real>},
+constexpr StencilKernels<MEANDER_REAL>::Step steps[][stencil_kind_count] = {
+#define MEANDER_RULE(name, states, around, fields, parameters)              \
+  {step<name, plane_unit, MEANDER_REAL>, step<name, plane, MEANDER_REAL>,   \
+   step<name, square, MEANDER_REAL>, step<name, volume_unit, MEANDER_REAL>, \
+   step<name, volume, MEANDER_REAL>},
 #include "rules/table.inc"
 #undef MEANDER_RULE
 };
@@ -185,10 +186,10 @@ constexpr typename StencilKernels<Real>::Step steps[][stencil_kind_count] = {
 
 namespace MEANDER_ISA {
 
-extern const StencilKernels<float> stencil_kernels_float;
-const StencilKernels<float> stencil_kernels_float = {steps<float>};
-extern const StencilKernels<double> stencil_kernels_double;
-const StencilKernels<double> stencil_kernels_double = {steps<double>};
+#define MEANDER_JOINED(a, b) a##b
+#define MEANDER_NAMED(prefix, type) MEANDER_JOINED(prefix, type)
+extern const StencilKernels<MEANDER_REAL> MEANDER_NAMED(stencil_kernels_, MEANDER_REAL);
+const StencilKernels<MEANDER_REAL> MEANDER_NAMED(stencil_kernels_, MEANDER_REAL) = {steps};
 
 }  // namespace MEANDER_ISA
 }  // namespace meander::cpu
