@@ -4,11 +4,20 @@
 # Two commands do everything on a fresh Debian 12: `make demo` and `make test`. Both install what is
 # missing first.
 
-.PHONY: build demo gallery test python fuzz fuzz-build fuzz-cli fuzz-short fuzz-smoke check mutate bench-peers setup clean
+.PHONY: build configured demo gallery test quick python fuzz fuzz-build fuzz-cli fuzz-short fuzz-smoke check mutate bench-peers setup clean
 
-build: setup
-	@test -f build/build.ninja || cmake --preset dev
-	@cmake --build build
+# Of ctest and ninja.
+JOBS ?= $(shell nproc)
+
+# The library and the program, without tests.
+build: configured
+	@cmake --build build -j $(JOBS) --target product
+
+# A folder of another version, or of a tree that was moved, is configured anew; what else changes ninja sees by itself.
+configured: setup
+	@grep -qsxF 'CMAKE_HOME_DIRECTORY:INTERNAL=$(CURDIR)' build/CMakeCache.txt && \
+	  cmp -s CMakePresets.json build/configured.json || \
+	  { rm -f build/CMakeCache.txt && cmake --preset dev && cp CMakePresets.json build/configured.json; }
 
 setup:
 	@tools/setup.sh
@@ -25,8 +34,13 @@ gallery: build
 python: setup
 	@tools/python_tools.sh build/venv
 
-test: build python
-	@ctest --test-dir build --output-on-failure --no-tests=error -j2
+test: configured python
+	@cmake --build build -j $(JOBS)
+	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
+
+# Builds and runs the tests of the folders in which files changed since the last commit, or since BASE.
+quick: configured
+	@JOBS=$(JOBS) tools/quick.sh $(BASE)
 
 fuzz-smoke: setup
 	@cmake --preset asan

@@ -3,8 +3,10 @@
 """The program as its users meet it: every test starts it and looks at what came out."""
 
 import json
+import math
 import os
 import subprocess
+import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
@@ -17,17 +19,6 @@ HAS_GIF = os.environ.get("MEANDER_HAS_GIF") == "1"
 needs_tiff = pytest.mark.skipif(not HAS_TIFF, reason="this build has no TIFF")
 needs_png = pytest.mark.skipif(not HAS_PNG, reason="this build has no PNG")
 needs_gif = pytest.mark.skipif(not HAS_GIF, reason="this build has no GIF")
-
-
-def pytest_collection_modifyitems(config, items):
-    """MEANDER_CLI_PART=2/4 keeps every fourth test from the third on: a day's share where all take too long."""
-    part = os.environ.get("MEANDER_CLI_PART")
-    if part is None:
-        return
-    index, count = map(int, part.split("/"))
-    kept = items[index % count :: count]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
 
 
 # What hangs is ended; nothing here takes a minute on a busy machine, or ten with sanitizers.
@@ -74,6 +65,37 @@ def ok(run):
         return result
 
     return start
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """The report of a benchmark, or with `words` what it says and its picture; measured once for all tests of a file."""
+    folder = tmp_path_factory.mktemp("bench")
+    known = {}
+
+    def start(*arguments, words=False):
+        if (arguments, words) not in known:
+            options = ["--plot", "a.svg"] if words else ["--json"]
+            result = Run(["bench", *arguments, "--runs", 1, *options], cwd=folder)
+            assert (result.code, result.err) == (0, ""), result.err
+            known[arguments, words] = (result.out, ElementTree.parse(folder / "a.svg")) if words else result.json
+        return known[arguments, words]
+
+    return start
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def assert_curves(picture, names, of_each):
+    """Each of two points, and their names in the legend."""
+    curves = picture.findall(f".//{SVG}polyline")
+    assert len(curves) == of_each * len(names)
+    texts = [text.text for text in picture.findall(f".//{SVG}text")]
+    assert all(texts.count(name) == 1 for name in names)
+    for curve in curves:
+        points = [tuple(map(float, point.split(","))) for point in curve.get("points").split()]
+        assert len(points) == 2 and all(map(math.isfinite, sum(points, ())))
 
 
 @pytest.fixture

@@ -2,26 +2,34 @@
 # SPDX-FileCopyrightText: The Meander authors
 """`meander bench react`: its report, the paper's tables, its picture; never its times."""
 
-import math
-import xml.etree.ElementTree as ElementTree
-
 import pytest
+from conftest import assert_curves
 
 WAYS = ["ours", "rows", "ring", "copy", "in-core", "plain", "vectorised", "int16", "int32"]
 
 
+# A square of all three tables of the paper, one of the last alone, and none.
+SIZES = "512x512,768x768,64x512,64x20"
+
+
 @pytest.fixture
-def bench(ok):
-    def start(*arguments):
-        return ok("bench", "react", "--runs", 1, *arguments, "--json").json
-
-    return start
+def report(measured):
+    return measured("react", "--size", SIZES, "--threads", 1)
 
 
-def test_every_way_has_all_figures(bench):
-    report = bench("--size", "96x64,64x48", "--threads", 1)
-    assert report["device"]["name"] == "cpu" and report["options"]["size"] == "96x64,64x48"
-    assert [entry["size"] for entry in report["result"]["sizes"]] == ["96x64", "64x48"]
+@pytest.fixture
+def on_two_threads(measured):
+    return measured("react", "--size", "96x96", "--threads", 2)
+
+
+@pytest.fixture
+def words(measured):
+    return measured("react", "--size", "512x512,64x64", "--threads", 1, words=True)
+
+
+def test_every_way_has_all_figures(report):
+    assert report["device"]["name"] == "cpu" and report["options"]["size"] == SIZES
+    assert [entry["size"] for entry in report["result"]["sizes"]] == SIZES.split(",")
     for entry in report["result"]["sizes"]:
         rows = {row["name"]: row for row in entry["rows"]}
         assert list(rows) == WAYS
@@ -37,8 +45,8 @@ def test_every_way_has_all_figures(bench):
         assert entry["seconds"] == pytest.approx(rows["ours"]["nanoseconds"] * 1e-9 * width * height * 200)
 
 
-def test_bounds_are_those_of_the_rows(bench):
-    entry = bench("--size", "64x64")["result"]["sizes"][0]
+def test_bounds_are_those_of_the_rows(on_two_threads):
+    entry = on_two_threads["result"]["sizes"][0]
     times = {row["name"]: row["nanoseconds"] for row in entry["rows"]}
     bounds = entry["bounds"]
     assert bounds["ours_over_copy"] == pytest.approx(times["ours"] / times["copy"])
@@ -48,26 +56,27 @@ def test_bounds_are_those_of_the_rows(bench):
     assert bounds["ours_over_larger"] == pytest.approx(times["ours"] / times[larger])
 
 
-def test_the_engine_says_what_it_chose(bench):
-    low = bench("--size", "64x20")["result"]["sizes"][0]
+def test_the_engine_says_what_it_chose(report):
+    entries = {entry["size"]: entry for entry in report["result"]["sizes"]}
+    low, high = entries["64x20"], entries["64x512"]
     assert low["method"].startswith("rows: ") and low["level"] != ""
-    high = bench("--size", "64x512", "--threads", 1)["result"]["sizes"][0]
     assert "measured on this grid" in high["method"]
     assert high["method"].split(":")[0] in ("rows", "ring")
 
 
-def test_threads_decide_the_clock_and_the_scaling(bench):
-    one = bench("--size", "64x64", "--threads", 1)["result"]["sizes"][0]
+def test_threads_decide_the_clock_and_the_scaling(report, on_two_threads):
+    one = report["result"]["sizes"][0]
     assert one["clock"] == "process" and one["threads"] == 1 and "scaling" not in one
-    two = bench("--size", "64x64", "--threads", 2)["result"]["sizes"][0]
+    two = on_two_threads["result"]["sizes"][0]
     assert two["clock"] == "wall" and two["threads"] == 2
     scaling = two["scaling"]
     assert scaling["threads"] == 2
     assert scaling["share"] == pytest.approx(scaling["speedup"] / scaling["spin_speedup"])
 
 
-def test_integers_are_measured_for_their_accuracy(bench):
-    entries = {entry["arithmetic"]: entry for entry in bench("--size", "160x128,96x96")["result"]["accuracy"]}
+def test_integers_are_measured_for_their_accuracy(report, on_two_threads):
+    assert report["result"]["accuracy"][0]["size"] == "64x20"  # the smallest
+    entries = {entry["arithmetic"]: entry for entry in on_two_threads["result"]["accuracy"]}
     assert list(entries) == ["float32", "int16", "int32"]
     for entry in entries.values():
         assert entry["size"] == "96x96" and entry["cells"] == 96 * 96
@@ -76,10 +85,9 @@ def test_integers_are_measured_for_their_accuracy(bench):
     assert entries["int32"]["rms"] < entries["float32"]["rms"] < entries["int16"]["rms"]
 
 
-def test_the_papers_tables_stand_beside_ours(bench, ok):
-    assert "paper" not in bench("--size", "64x64")["result"]
-    # A square of the last table alone, and one of all three.
-    entries = {entry["size"]: entry for entry in bench("--size", "512x512,768x768", "--threads", 1)["result"]["paper"]}
+def test_the_papers_tables_stand_beside_ours(report, on_two_threads):
+    assert "paper" not in on_two_threads["result"]
+    entries = {entry["size"]: entry for entry in report["result"]["paper"]}
     assert list(entries) == ["512x512", "768x768"]
     first, last = entries["512x512"], entries["768x768"]
     assert first["table2"] == {"cpu_plain_seconds": 2.56, "cpu_optimised_seconds": 1.33}
@@ -92,8 +100,8 @@ def test_the_papers_tables_stand_beside_ours(bench, ok):
         assert entry["gpu_over_ours"] == pytest.approx(entry["table6"]["gpu_seconds"] / entry["seconds"])
 
 
-def test_words_say_what_the_figures_are(ok):
-    out = ok("bench", "react", "--size", "512x512", "--runs", 1, "--threads", 1).out
+def test_words_say_what_the_figures_are(words):
+    out, _ = words
     for part in ("512x512 on cpu", "process time", "ns for each cell and step", "of the larger bound",
                  "many years older", "signs that differ"):
         assert part in out
@@ -101,16 +109,8 @@ def test_words_say_what_the_figures_are(ok):
         assert f"\n{way} " in out
 
 
-def test_the_picture_has_a_curve_for_each_way(ok, tmp_path):
-    ok("bench", "react", "--size", "32x32,64x64", "--runs", 1, "--plot", "a.svg")
-    picture = ElementTree.parse(tmp_path / "a.svg")
-    curves = picture.findall(".//{http://www.w3.org/2000/svg}polyline")
-    assert len(curves) == len(WAYS)
-    texts = [text.text for text in picture.findall(".//{http://www.w3.org/2000/svg}text")]
-    assert all(texts.count(way) == 1 for way in WAYS)
-    for curve in curves:
-        points = [tuple(map(float, point.split(","))) for point in curve.get("points").split()]
-        assert len(points) == 2 and all(map(math.isfinite, sum(points, ())))
+def test_the_picture_has_a_curve_for_each_way(words):
+    assert_curves(words[1], WAYS, of_each=1)
 
 
 @pytest.mark.parametrize(

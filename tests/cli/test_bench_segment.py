@@ -2,12 +2,11 @@
 # SPDX-FileCopyrightText: The Meander authors
 """`meander bench segment`: its report, the paper's statements, its picture; never its times."""
 
-import math
 import pathlib
 import py_compile
-import xml.etree.ElementTree as ElementTree
 
 import pytest
+from conftest import assert_curves
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SNAKES = ["full classic, 1 thread", "base32 classic", "full pyramid", "base32 pyramid", "defaults"]
@@ -15,17 +14,23 @@ WAYS = SNAKES + ["blur + Otsu", "read pass, 1 thread"]
 
 
 @pytest.fixture
-def bench(ok):
-    def start(*arguments):
-        return ok("bench", "segment", "--runs", 1, "--device", "cpu", *arguments, "--json").json
-
-    return start
+def report(measured):
+    return measured("segment", "--device", "cpu", "--size", "256x200,160x128", "--threads", 1)
 
 
-def test_every_way_has_all_figures(bench):
-    report = bench("--size", "256x200", "--threads", 1)
-    assert report["device"]["name"] == "cpu" and report["options"]["size"] == "256x200"
-    (size,) = report["result"]["sizes"]
+@pytest.fixture
+def on_two_threads(measured):
+    return measured("segment", "--device", "cpu", "--size", "128x128", "--threads", 2)
+
+
+@pytest.fixture
+def words(measured):
+    return measured("segment", "--device", "cpu", "--size", "128x128,96x96", "--threads", 1, words=True)
+
+
+def test_every_way_has_all_figures(report):
+    assert report["device"]["name"] == "cpu" and report["options"]["size"] == "256x200,160x128"
+    size, _ = report["result"]["sizes"]
     assert (size["size"], size["clock"], size["threads"], size["runs"]) == ("256x200", "process", 1, 1)
     assert size["otsu_sigma"] in (2, 3, 5, 8) and "scaling" not in size
     rows = {row["name"]: row for row in size["rows"]}
@@ -51,8 +56,8 @@ def test_every_way_has_all_figures(bench):
         assert memory["process_bytes"] >= 0 and memory["fresh_seconds"] > 0
 
 
-def test_stores_do_not_change_what_is_found(bench):
-    rows = {row["name"]: row for row in bench("--size", "300x260")["result"]["sizes"][0]["rows"]}
+def test_stores_do_not_change_what_is_found(report):
+    rows = {row["name"]: row for row in report["result"]["sizes"][0]["rows"]}
     for one, other in (("full classic, 1 thread", "base32 classic"), ("full pyramid", "base32 pyramid")):
         assert rows[one]["iou"] == rows[other]["iou"]
         for key in ("criterion", "nodes", "evaluations", "iterations"):
@@ -61,15 +66,15 @@ def test_stores_do_not_change_what_is_found(bench):
     assert rows["base32 pyramid"]["memory"]["measured_bytes"] < 2
 
 
-def test_several_threads_have_a_scaling(bench):
-    size = bench("--size", "128x128", "--threads", 2)["result"]["sizes"][0]
+def test_several_threads_have_a_scaling(on_two_threads):
+    size = on_two_threads["result"]["sizes"][0]
     assert size["clock"] == "wall" and size["threads"] == 2 and size["scaling"]["threads"] == 2
     assert size["scaling"]["share"] == pytest.approx(size["scaling"]["speedup"] / size["scaling"]["spin_speedup"])
 
 
-def test_growth_is_told_by_the_number_of_pixels(bench):
-    assert "growth" not in bench("--size", "128x128")["result"]
-    result = bench("--size", "160x160,128x128")["result"]
+def test_growth_is_told_by_the_number_of_pixels(report, on_two_threads):
+    assert "growth" not in on_two_threads["result"]
+    result = report["result"]
     larger, smaller = ({row["name"]: row["nanoseconds_of_pixel"] for row in size["rows"]} for size in result["sizes"])
     assert [growth["name"] for growth in result["growth"]] == ["full classic, 1 thread", "base32 pyramid"]
     for growth in result["growth"]:
@@ -78,8 +83,8 @@ def test_growth_is_told_by_the_number_of_pixels(bench):
         assert growth["slowest_over_fastest"] == pytest.approx(max(costs) / min(costs))
 
 
-def test_the_papers_statements_stand_beside_ours(bench):
-    result = bench("--size", "160x128")["result"]
+def test_the_papers_statements_stand_beside_ours(on_two_threads):
+    result = on_two_threads["result"]
     rows = {row["name"]: row for row in result["sizes"][0]["rows"]}
     course = rows["full classic, 1 thread"]["course"]
     found = {entry["statement"]: (entry["paper"], [ours["value"] for ours in entry["ours"]])
@@ -89,13 +94,13 @@ def test_the_papers_statements_stand_beside_ours(bench):
         "share of the criterion": (0.6, [course["sums_share"]]),
         "share of the cumulated images": (0.2, [pytest.approx(course["build_share"])]),
         "milliseconds of a round over all nodes": (None, [pytest.approx(1e3 * course["seconds_of_iteration"])]),
-        "largest image of the program on the processor, Mpixel": (15, [160 * 128 / 1e6]),
+        "largest image of the program on the processor, Mpixel": (15, [128 * 128 / 1e6]),
         "bytes a pixel beyond the image": (16, [rows["base32 pyramid"]["memory"]["measured_bytes"]]),
     }
 
 
-def test_what_does_not_fit_is_skipped_by_name(bench):
-    result = bench("--size", "256x256", "--memory", "900000")["result"]
+def test_what_does_not_fit_is_skipped_by_name(measured):
+    result = measured("segment", "--device", "cpu", "--size", "256x256", "--memory", "900000")["result"]
     rows = {row["name"]: row for row in result["sizes"][0]["rows"]}
     for name in ("full classic, 1 thread", "full pyramid"):
         assert "beyond the budget of" in rows[name]["skipped"] and "seconds" not in rows[name]
@@ -109,8 +114,8 @@ def test_default_sizes_that_do_not_fit_are_left_out_by_name(ok):
 
 
 def test_accuracy_scores_eight_kinds_of_images(ok):
-    run = ["bench", "segment", "--accuracy", "--size", "256x256", "--device", "cpu"]
-    (entry,) = ok(*run, "--json").json["result"]["accuracy"]
+    run = ["bench", "segment", "--accuracy", "--device", "cpu", "--size"]
+    (entry,) = ok(*run, "256x256", "--json").json["result"]["accuracy"]
     assert (entry["size"], entry["seeds"]) == ("256x256", 10)
     rows = {row["image"]: row for row in entry["rows"]}
     assert list(rows) == ["SNR 2", "SNR 1", "SNR 0.5", "SNR 0.25", "equal means, 1.5 sigma",
@@ -121,12 +126,12 @@ def test_accuracy_scores_eight_kinds_of_images(ok):
         assert 0 <= row["auto_chose_it"] <= 10
     assert rows["SNR 2"]["given"]["least"] > 0.97
     assert rows["equal means, 1.5 sigma"]["given"]["mean"] > rows["equal means, 1.5 sigma"]["otsu"]["mean"] + 0.2
-    table = [line for line in ok(*run).out.splitlines() if line.startswith("|")]
+    table = [line for line in ok(*run, "64x64").out.splitlines() if line.startswith("|")]
     assert len(table) == 2 + 8 and {line.count("|") for line in table} == {10}
 
 
-def test_words_say_what_the_figures_are(ok):
-    out = ok("bench", "segment", "--size", "128x128,96x96", "--runs", 1, "--threads", 1, "--device", "cpu").out
+def test_words_say_what_the_figures_are(words):
+    out, _ = words
     for part in ("128x128 u16 with noise of SNR 1 on cpu", "process time", "of a read", "fresh ms",
                  "device memory beyond the image", "the best of 4 against the truth", "slowest over fastest",
                  "no absolute times", "| share of the criterion | 60 % |"):
@@ -135,16 +140,8 @@ def test_words_say_what_the_figures_are(ok):
         assert f"\n{name} " in out
 
 
-def test_the_picture_has_a_curve_for_each_way(ok, tmp_path):
-    ok("bench", "segment", "--size", "64x64,96x96", "--runs", 1, "--device", "cpu", "--plot", "a.svg")
-    picture = ElementTree.parse(tmp_path / "a.svg")
-    curves = picture.findall(".//{http://www.w3.org/2000/svg}polyline")
-    assert len(curves) == len(WAYS)
-    texts = [text.text for text in picture.findall(".//{http://www.w3.org/2000/svg}text")]
-    assert all(texts.count(name) == 1 for name in WAYS)
-    for curve in curves:
-        points = [tuple(map(float, point.split(","))) for point in curve.get("points").split()]
-        assert len(points) == 2 and all(map(math.isfinite, sum(points, ())))
+def test_the_picture_has_a_curve_for_each_way(words):
+    assert_curves(words[1], WAYS, of_each=1)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ if [ -n "$weak" ]; then
 fi
 # Read to the end first: grep -q stops at what it was looking for, and nm would fail for want of a reader.
 symbols=$(nm -C --defined-only "$1")
-grep -qE '::((contour_|grid_|packed_|scan_|snake_|stencil_)?kernels(_float)?$|[a-z0-9_]+_step\()' <<<"$symbols" || {
+grep -qE '::((contour_|grid_|packed_|scan_|snake_|stencil_)?kernels(_float|_double)?$|[a-z0-9_]+_step\()' <<<"$symbols" || {
   echo "no kernels in $1"
   exit 1
 }
