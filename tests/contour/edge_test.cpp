@@ -177,7 +177,7 @@ TEST(Edge, OnNoiseAloneNothingSettles) {
                                  .seed = seed});
     EXPECT_FALSE(settles(noise, {})) << seed;
     EXPECT_FALSE(settles(noise, {.sigma = 1})) << seed;
-    const SnakeOptions eager{.alpha = 0, .beta = 0, .balloon = 2, .max_points = 2000};
+    const SnakeOptions eager{.alpha = 0, .beta = 0, .balloon = 2, .max_points = 800};
     EXPECT_FALSE(settles(noise, {eager, Scale(1), 2.5})) << seed;
   }
 }
