@@ -9,7 +9,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_CXX_VISIBILITY_PRESET default)
 
-option(MEANDER_PRECOMPILE "Precompile the standard library's headers" ON)
+set(MEANDER_PRECOMPILE ON CACHE STRING "Precompile the standard library's headers: ON, TESTS (for tests alone) or OFF")
+set_property(CACHE MEANDER_PRECOMPILE PROPERTY STRINGS ON TESTS OFF)
 
 # What ccache keeps does not depend on where the tree lies, so that tools/mutate.sh finds it again in its copy. Without
 # the sloppiness ccache would pass by everything that uses a precompiled header.
@@ -34,9 +35,9 @@ if(MEANDER_SANITIZE)
 endif()
 
 # meander_precompile(target [headers...]): the headers of the standard library that many files include, and those named.
-# Files still include what they use: the preset `asan` builds without this.
+# Files still include what they use: the preset `asan` builds library and program without this.
 function(meander_precompile target)
-  if(NOT MEANDER_PRECOMPILE)
+  if(NOT MEANDER_PRECOMPILE OR (MEANDER_PRECOMPILE STREQUAL "TESTS" AND NOT "${target}" MATCHES "tests"))
     return()
   endif()
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits>

@@ -7,6 +7,7 @@
 #
 #   tools/mutate.sh              all of them
 #   tools/mutate.sh --sample N   N of them, others on other days
+#   tools/mutate.sh --part K/N   every N-th from the K-th on, counted from 0, in a copy of its own: parts may run side by side
 #   tools/mutate.sh NAME...      those named
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +20,11 @@ case "${1:-}" in
     offset=$((10#$(date +%j) * $2 % ${#names[@]}))
     rotated=("${names[@]:offset}" "${names[@]:0:offset}")
     names=("${rotated[@]:0:$2}")
+    ;;
+  --part)
+    part=${2%/*} parts=${2#*/}
+    names=($(printf '%s\n' "${names[@]}" | awk -v k="$part" -v n="$parts" '(NR - 1) % n == k'))
+    copy=build-mutate-$part
     ;;
   "") ;;
   *) names=("$@") ;;
@@ -33,31 +39,26 @@ field() {
 
 # The copy is laid out like the tree and built like it, so that ccache has nearly all of it from `make build`; only
 # what is mutated may have warnings.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 mkdir -p "$copy"
 rm -rf "${copy:?}"/{src,include,apps,tests,bench,examples,cmake,tools}
 git ls-files -co --exclude-standard | tar cf - -T - | tar xf - -C "$copy"
 cat >"$copy/compiler" <<'LAUNCHER'
 #!/bin/sh
-exec $(command -v ccache) "$@" ${MEANDER_MUTANT:+-w}
+exec env CCACHE_BASEDIR="$(dirname "$0")" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros \
+  $(command -v ccache) "$@" ${MEANDER_MUTANT:+-w}
 LAUNCHER
 chmod +x "$copy/compiler"
 (cd "$copy" && cmake --preset dev "-DCMAKE_CXX_COMPILER_LAUNCHER=$PWD/compiler" "-DCMAKE_CUDA_COMPILER_LAUNCHER=$PWD/compiler") >"$copy/configure.log"
-cmake --build "$copy/build" >"$copy/build.log" || { tail -30 "$copy/build.log"; exit 1; }
-export MEANDER_MUTANT=1
 # tests/ may use the Python tools of the main build
 export MEANDER_PYTHON=${MEANDER_PYTHON:-$PWD/build/venv/bin/python}
 
-# tests_pass TESTS: a pattern of ctest's, or a file of the command line's tests.
-tests_pass() {
-  case "$1" in
-    *.py)
-      MEANDER_PROGRAM=$PWD/$copy/build/bin/meander MEANDER_HAS_TIFF=1 MEANDER_HAS_PNG=1 MEANDER_HAS_GIF=1 \
-        tests/run_pytest.sh build/venv "$copy/$1" numpy
-      ;;
-    *) ctest --test-dir "$copy/build" -R "$1" --no-tests=error --timeout 60 ;;
-  esac
+# targets_of TESTS: what these tests need, by the names that the alternatives of the pattern begin with.
+targets_of() {
+  tr -d '^()\\' <<<"$1" | tr '|' '\n' | sed -E 's,^(cli|faults)\b.*,meander_program,; t; s,^deferred\.,,; s,[.*].*,,; s,^,test_,' | sort -u
 }
+mapfile -t targets < <(for name in "${names[@]}"; do targets_of "$(field "$name" tests)"; done | sort -u)
+cmake --build "$copy/build" --target "${targets[@]}" >"$copy/build.log" || { tail -30 "$copy/build.log"; exit 1; }
+export MEANDER_MUTANT=1
 
 survivors=0
 for name in "${names[@]}"; do
@@ -70,18 +71,19 @@ for name in "${names[@]}"; do
   fi
   cp "$copy/$file" "$copy/original"
   FROM=$from TO=$to perl -0pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$copy/$file"
-  if ! cmake --build "$copy/build" >"$copy/build.log" 2>&1; then
+  mapfile -t targets < <(targets_of "$tests")
+  if ! cmake --build "$copy/build" --target "${targets[@]}" >"$copy/build.log" 2>&1; then
     echo "$name: DOES NOT COMPILE"
     grep -m3 'error' "$copy/build.log"
     survivors=$((survivors + 1))
-  elif tests_pass "$tests" >"$copy/test.log" 2>&1; then
+  elif ctest --test-dir "$copy/build" -R "$tests" --no-tests=error --timeout 60 -j "$(nproc)" >"$copy/test.log" 2>&1; then
     echo "$name: SURVIVED $tests"
     survivors=$((survivors + 1))
-  elif grep -qE 'No tests were found|no tests ran|^SKIPPED' "$copy/test.log"; then
+  elif grep -qE 'No tests were found|Not Run|not_built' "$copy/test.log"; then
     echo "$name: no test matches $tests"
     exit 1
   else
-    echo "$name: caught by $(grep -cE '^FAILED|\(Failed\)|\(Timeout\)|SEGFAULT|Subprocess aborted' "$copy/test.log") tests"
+    echo "$name: caught by $(sed -n '/The following tests FAILED/,$s/^.* - \(.*\) (.*)$/\1/p' "$copy/test.log" | paste -sd' ')"
   fi
   cp "$copy/original" "$copy/$file"
 done

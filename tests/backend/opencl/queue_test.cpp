@@ -27,7 +27,8 @@ class Gate {
  public:
   explicit Gate(Session& session) : library_(dlopen("libOpenCL.so.1", RTLD_NOW)) {
     cl_int code = CL_SUCCESS;
-    event_ = function(&::clCreateUserEvent, "clCreateUserEvent")(session.context->handle(), &code);
+    event_ = function<decltype(&::clCreateUserEvent)>("clCreateUserEvent")(
+        session.context->handle(), &code);
     EXPECT_EQ(code, CL_SUCCESS);
   }
   ~Gate() { api().clReleaseEvent(event_); }
@@ -36,20 +37,21 @@ class Gate {
 
   /// A command that waits for the gate.
   void enqueue(Session& session, const char* operation, std::vector<engine::MemoryPtr> keep) {
-    const auto marker = function(&::clEnqueueMarkerWithWaitList, "clEnqueueMarkerWithWaitList");
+    const auto marker =
+        function<decltype(&::clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
     session.queue.run(operation, std::move(keep), [&](cl_command_queue queue, cl_event* event) {
       return marker(queue, 1, &event_, event);
     });
   }
   /// CL_COMPLETE opens it; a negative code is the failure of what waits.
   void set(cl_int status) {
-    EXPECT_EQ(function(&::clSetUserEventStatus, "clSetUserEventStatus")(event_, status),
+    EXPECT_EQ(function<decltype(&::clSetUserEventStatus)>("clSetUserEventStatus")(event_, status),
               CL_SUCCESS);
   }
 
  private:
   template <class Function>
-  Function function(Function, const char* name) const {
+  Function function(const char* name) const {
     return reinterpret_cast<Function>(dlsym(library_, name));
   }
   void* library_;
