@@ -104,9 +104,7 @@ struct Picture {
 /// Whether two segments have a point in common, by the signs of areas in 128 bits.
 inline bool do_touch(GridPoint a, GridPoint b, GridPoint c, GridPoint d) {
   __extension__ using Wide = __int128;
-  // Without -O clang checks a product of 128 bits by a function that the linker does not find.
-  const auto side = [](GridPoint p, GridPoint q, GridPoint r)
-      __attribute__((no_sanitize("signed-integer-overflow"))) {
+  const auto side = [](GridPoint p, GridPoint q, GridPoint r) {
     const Wide area = Wide{q.x - p.x} * (r.y - p.y) - Wide{q.y - p.y} * (r.x - p.x);
     return (area > 0) - (area < 0);
   };

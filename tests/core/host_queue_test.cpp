@@ -4,7 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <latch>
+#include <thread>
+
+#include "core/parallel_for.hpp"
+#include "meander/device.hpp"
 
 namespace meander::engine {
 namespace {
@@ -21,6 +27,29 @@ TEST(HostQueue, RunsAtOnce) {
   int value = 0;
   queue.run("set", {}, [&] { value = 1; });
   EXPECT_EQ(value, 1);
+}
+
+/// One thread's task uses the pool while a task of the pool, begun by another thread, waits for the
+/// queue: as when two threads segment and smooth.
+TEST(HostQueue, TasksOfItAndOfThePoolMayWaitForEachOther) {
+  set_threads(2);
+  HostQueue queue;
+  std::latch both_began(2);
+  std::atomic<int> done = 0;
+  std::jthread other([&] {
+    parallel_for(2, [&](std::int64_t i) {
+      if (i == 0) both_began.arrive_and_wait();
+      queue.finish();
+      ++done;
+    });
+  });
+  queue.run("use the pool", {}, [&] {
+    both_began.arrive_and_wait();
+    parallel_for(2, [&](std::int64_t) { ++done; });
+  });
+  other.join();
+  EXPECT_EQ(done, 4);
+  set_threads(0);
 }
 
 TEST_F(DeferredQueue, RunsInOrderAtTheWait) {

@@ -11,30 +11,28 @@
 namespace meander::cpu {
 namespace {
 
-/// Where a group of vectors lies: inside the line, or with a border at its ends.
-enum class Edge { none, left, right, both };
+/// Where a vector lies: with its neighbours in memory on both sides, or with a cell beyond it that
+/// may be the border's.
+enum class Edge { none, left, right };
 
-/// What stands beyond an end of a line.
-template <class Real>
-[[gnu::always_inline]] inline Vector<Real> ghost(const Real* line, std::int64_t index,
-                                                 const StencilNumbers<Real>& numbers) {
-  return broadcast(index < 0 ? numbers.border_value : line[index]);
-}
-
-/// Neighbours along x, of the vector at x of any line.
+/// Neighbours along x, of the vector at x of any line. `beyond` is the cell that stands beyond the
+/// vector on the side of the edge; -1: the border's value does.
 template <Edge edge, bool differences, class Real>
 [[gnu::always_inline]] inline Vector<Real> sides(const Real* line, std::int64_t x,
+                                                 std::int64_t beyond,
                                                  const StencilNumbers<Real>& numbers) {
   constexpr auto lanes = std::make_index_sequence<vector_lanes<Real>>{};
+  const auto ghost = [&]() __attribute__((always_inline)) {
+    return broadcast(beyond < 0 ? numbers.border_value : line[beyond]);
+  };
   Vector<Real> left, right;
-  if constexpr (edge == Edge::left || edge == Edge::both) {
-    left = shifted_in<Real>(ghost(line, numbers.ghost_left, numbers), load_vector(line + x), lanes);
+  if constexpr (edge == Edge::left) {
+    left = shifted_in<Real>(ghost(), load_vector(line + x), lanes);
   } else {
     left = load_vector(line + x - 1);
   }
-  if constexpr (edge == Edge::right || edge == Edge::both) {
-    right =
-        shifted_out<Real>(load_vector(line + x), ghost(line, numbers.ghost_right, numbers), lanes);
+  if constexpr (edge == Edge::right) {
+    right = shifted_out<Real>(load_vector(line + x), ghost(), lanes);
   } else {
     right = load_vector(line + x + 1);
   }
@@ -44,7 +42,7 @@ template <Edge edge, bool differences, class Real>
 /// The sum over the neighbours of the vector of state s at x.
 template <class Rule, StencilKind kind, Edge edge, class Real>
 [[gnu::always_inline]] inline Vector<Real> sum_around(const StencilLine<Real>& line, int s,
-                                                      std::int64_t x,
+                                                      std::int64_t x, std::int64_t beyond,
                                                       const Spread<Rule, Real>& spread,
                                                       const StencilNumbers<Real>& numbers) {
   const auto across = [&](int axis) __attribute__((always_inline)) {
@@ -53,7 +51,7 @@ template <class Rule, StencilKind kind, Edge edge, class Real>
                                       load_vector(line.centre[s] + x));
   };
   const auto along = [&]() __attribute__((always_inline)) {
-    return sides<edge, Rule::differences>(line.centre[s], x, numbers);
+    return sides<edge, Rule::differences>(line.centre[s], x, beyond, numbers);
   };
   if constexpr (is_unit<kind>) {
     const Vector<Real> flat = along() + across(0);
@@ -65,8 +63,8 @@ template <class Rule, StencilKind kind, Edge edge, class Real>
     if (numbers.axis[1] != 0) sum = mad(across(0), spread.axis[1], sum);
     if constexpr (has_depth<kind>) sum = mad(across(1), spread.axis[2], sum);
     if constexpr (kind == square) {
-      const Vector<Real> corners = sides<edge, false>(line.before[0][s], x, numbers) +
-                                   sides<edge, false>(line.after[0][s], x, numbers);
+      const Vector<Real> corners = sides<edge, false>(line.before[0][s], x, beyond, numbers) +
+                                   sides<edge, false>(line.after[0][s], x, beyond, numbers);
       sum = mad(corners, spread.corner, sum);
     }
     return sum;
@@ -78,7 +76,8 @@ template <class Rule, StencilKind kind, Edge edge, class Real>
 template <class Rule, StencilKind kind, Edge edge, int Group, class Real>
 [[gnu::always_inline]] inline void step_at(const StencilLine<Real>& line, std::int64_t x,
                                            const Spread<Rule, Real>& spread,
-                                           const StencilNumbers<Real>& numbers) {
+                                           const StencilNumbers<Real>& numbers,
+                                           std::int64_t beyond = 0) {
   constexpr int lanes = vector_lanes<Real>;
   Vector<Real> state[Group][most_stencil_states], around[Group][most_stencil_states];
   Vector<Real> field[Group][most_stencil_fields], next[Group][most_stencil_states];
@@ -86,7 +85,8 @@ template <class Rule, StencilKind kind, Edge edge, int Group, class Real>
     unrolled<Rule::states>([&](auto s) __attribute__((always_inline)) {
       state[g][s] = load_vector(line.centre[s] + x + g * lanes);
       if constexpr ((Rule::around >> s & 1) != 0) {
-        around[g][s] = sum_around<Rule, kind, edge>(line, s, x + g * lanes, spread, numbers);
+        around[g][s] =
+            sum_around<Rule, kind, edge>(line, s, x + g * lanes, beyond, spread, numbers);
       }
     });
     unrolled<Rule::fields>([&](auto f) __attribute__((always_inline)) {
@@ -103,7 +103,7 @@ template <class Rule, StencilKind kind, Edge edge, int Group, class Real>
   });
 }
 
-/// Fewer cells than a vector has lanes: through a copy with room around it, in which the cells
+/// No more cells than a vector has lanes: through a copy with room around it, in which the cells
 /// stand at 1 and after.
 template <class Rule, StencilKind kind, class Real>
 void step_few(const StencilLine<Real>& line, const Spread<Rule, Real>& spread,
@@ -150,27 +150,17 @@ void step(const StencilLine<Real>& given, const StencilNumbers<Real>& numbers) {
   StencilLine<Real> line;  // a copy of what is used, so that no store can change a pointer
   copy_pointers<Rule, kind>(given, line);
   const Spread<Rule, Real> spread(numbers);
-  if (line.end - line.begin < lanes) return step_few<Rule, kind>(line, spread, numbers);
-  const bool at_left = line.begin == 0, at_right = line.end == line.length;
+  if (line.end - line.begin <= lanes) return step_few<Rule, kind>(line, spread, numbers);
   const std::int64_t last = line.end - lanes;
-  if (at_left && at_right && last == 0) {
-    return step_at<Rule, kind, Edge::both, 1>(line, 0, spread, numbers);
-  }
-  if (at_left) {
-    step_at<Rule, kind, Edge::left, 1>(line, 0, spread, numbers);
-  } else {
-    step_at<Rule, kind, Edge::none, 1>(line, line.begin, spread, numbers);
-  }
+  step_at<Rule, kind, Edge::left, 1>(line, line.begin, spread, numbers,
+                                     line.begin == 0 ? numbers.ghost_left : line.begin - 1);
   std::int64_t x = (line.begin / lanes + 1) * lanes;
   for (; x + (group - 1) * lanes < last; x += group * lanes) {
     step_at<Rule, kind, Edge::none, group>(line, x, spread, numbers);
   }
   for (; x < last; x += lanes) step_at<Rule, kind, Edge::none, 1>(line, x, spread, numbers);
-  if (at_right) {
-    step_at<Rule, kind, Edge::right, 1>(line, last, spread, numbers);
-  } else {
-    step_at<Rule, kind, Edge::none, 1>(line, last, spread, numbers);
-  }
+  step_at<Rule, kind, Edge::right, 1>(line, last, spread, numbers,
+                                      line.end == line.length ? numbers.ghost_right : line.end);
 }
 
 constexpr StencilKernels<MEANDER_REAL>::Step steps[][stencil_kind_count] = {
