@@ -11,13 +11,15 @@ JOBS ?= $(shell nproc)
 
 # The library and the program, without tests.
 build: configured
-	@cmake --build build -j $(JOBS) --target product
+	@cmake --build build -j $(JOBS) --target meander_product
 
 # A folder of another version, or of a tree that was moved, is configured anew; what else changes ninja sees by itself.
+described = $(CURDIR) $(shell cksum <CMakePresets.json)
 configured: setup
-	@grep -qsxF 'CMAKE_HOME_DIRECTORY:INTERNAL=$(CURDIR)' build/CMakeCache.txt && \
-	  cmp -s CMakePresets.json build/configured.json || \
-	  { rm -f build/CMakeCache.txt && cmake --preset dev && cp CMakePresets.json build/configured.json; }
+	@if [ "$$(cat build/configured.txt 2>/dev/null)" != "$(described)" ]; then \
+	  home=$$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' build/CMakeCache.txt 2>/dev/null); \
+	  [ "$$(realpath -m "$$home")" = "$$(realpath .)" ] || rm -f build/CMakeCache.txt; \
+	  cmake --preset dev && echo "$(described)" >build/configured.txt; fi
 
 setup:
 	@tools/setup.sh
@@ -39,7 +41,7 @@ test: configured python
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
 
 # Builds and runs the tests of the folders in which files changed since the last commit, or since BASE.
-quick: configured
+quick: configured python
 	@JOBS=$(JOBS) tools/quick.sh $(BASE)
 
 fuzz-smoke: setup
@@ -67,7 +69,7 @@ COUNT ?= 10000
 fuzz-cli: build
 	@python3 -B tests/fuzz/mutate_cli.py build/bin/meander $(COUNT)
 
-check: build
+check: setup
 	@tools/check.sh
 
 mutate: build

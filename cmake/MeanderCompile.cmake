@@ -11,6 +11,9 @@ set(CMAKE_CXX_VISIBILITY_PRESET default)
 
 set(MEANDER_PRECOMPILE ON CACHE STRING "Precompile the standard library's headers: ON, TESTS (for tests alone) or OFF")
 set_property(CACHE MEANDER_PRECOMPILE PROPERTY STRINGS ON TESTS OFF)
+if(NOT MEANDER_PRECOMPILE MATCHES "^(ON|TESTS|OFF)$")
+  message(FATAL_ERROR "MEANDER_PRECOMPILE is '${MEANDER_PRECOMPILE}', expected ON, TESTS or OFF")
+endif()
 
 # What ccache keeps does not depend on where the tree lies, so that tools/mutate.sh finds it again in its copy. Without
 # the sloppiness ccache would pass by everything that uses a precompiled header.

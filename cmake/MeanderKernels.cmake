@@ -53,7 +53,7 @@ function(meander_kernels target source)
 endfunction()
 
 # All headers that are made: what a tool needs that reads sources without building them.
-add_custom_target(generated)
+add_custom_target(meander_generated)
 
 # Writes generated/${header} from text files by embed_text.cmake, whose HOW is `joined` or `each`.
 function(meander_embed_text target header variable how)
@@ -70,7 +70,7 @@ function(meander_embed_text target header variable how)
   # A target of its own, because the command belongs to the folder of the caller, not of ${target}.
   string(MAKE_C_IDENTIFIER ${header} name)
   add_custom_target(embed_${name} DEPENDS ${output})
-  add_dependencies(generated embed_${name})
+  add_dependencies(meander_generated embed_${name})
   add_dependencies(${target} embed_${name})
 endfunction()
 

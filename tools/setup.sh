@@ -8,13 +8,13 @@ set -euo pipefail
 
 needed=(
   g++ cmake make ninja-build zlib1g-dev
+  libtiff-dev libpng-dev libgif-dev          # image files
   libcli11-dev libfmt-dev nlohmann-json3-dev # the program
+  libgtest-dev python3 python3-venv          # demo and tests
 )
 wanted=(
   ccache git
-  libtiff-dev libpng-dev libgif-dev          # image files
   opencl-c-headers ocl-icd-libopencl1 pocl-opencl-icd # OpenCL, and a device to test it on
-  libgtest-dev python3 python3-venv          # tests
   clang libclang-rt-dev                      # make fuzz, and the sanitizers
   clang-format clang-tidy                    # tools/check.sh
   man-db bash-completion
@@ -37,15 +37,21 @@ mapfile -t absent < <(missing "${needed[@]}" "${wanted[@]}")
 
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
-if [ ${#as_root[@]} -eq 0 ] || command -v sudo >/dev/null; then
+# Not again what failed the last time.
+tried=build/not_installed.txt
+if { [ ${#as_root[@]} -eq 0 ] || command -v sudo >/dev/null; } && [ "$(cat "$tried" 2>/dev/null)" != "${absent[*]}" ]; then
   echo "installing: ${absent[*]}"
-  "${as_root[@]}" apt-get update -qq &&
-    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${absent[@]}" >/dev/null &&
-    exit 0
+  install() { DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
+  "${as_root[@]}" apt-get update -qq || true
+  # One that cannot be had must not keep the others away.
+  install "${absent[@]}" || for package in "${absent[@]}"; do install "$package" || true; done
+  mapfile -t absent < <(missing "${needed[@]}" "${wanted[@]}")
+  [ ${#absent[@]} -eq 0 ] && exit 0
+  mkdir -p build && echo "${absent[*]}" >"$tried"
 fi
 absent=$(missing "${wanted[@]}" | paste -sd' ')
-[ -z "$absent" ] || echo "these packages could not be installed, and what needs them is left out: $absent"
+[ -z "$absent" ] || echo "not installed, and what needs them is left out: $absent"
 absent=$(missing "${needed[@]}" | paste -sd' ')
 [ -z "$absent" ] && exit 0
-echo "these packages could not be installed, and nothing is built without them: $absent"
+echo "not installed, and the two commands need them: $absent"
 exit 1

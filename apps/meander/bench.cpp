@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "meander/react.hpp"
-
 namespace meander::app {
 namespace {
 

@@ -4,7 +4,6 @@
 
 #include "input_image.hpp"
 #include "meander/compare.hpp"
-#include "meander/react.hpp"
 #include "placement_words.hpp"
 
 namespace meander::app {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "meander/convert.hpp"
-#include "meander/react.hpp"
 #include "session.hpp"
 
 namespace meander::app {

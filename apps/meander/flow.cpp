@@ -10,7 +10,6 @@
 #include "input_image.hpp"
 #include "meander/convert.hpp"
 #include "meander/picture.hpp"
-#include "meander/react.hpp"
 #include "meander/statistics.hpp"
 #include "timed_compute.hpp"
 

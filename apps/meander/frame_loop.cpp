@@ -11,7 +11,6 @@
 #include "error_text.hpp"
 #include "file_names.hpp"
 #include "frame_report.hpp"
-#include "meander/react.hpp"
 #include "numbered_output.hpp"
 
 namespace meander::app {

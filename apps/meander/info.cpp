@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "frames.hpp"
-#include "meander/react.hpp"
 #include "meander/statistics.hpp"
 #include "placement_words.hpp"
 #include "session.hpp"

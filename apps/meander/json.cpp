@@ -30,10 +30,14 @@ Json::Json(std::initializer_list<Json> values) {
   }
 }
 
-double Json::number() const { return kind_ == Kind::real ? real_ : static_cast<double>(integer_); }
+double Json::number() const {
+  if (kind_ == Kind::whole) return static_cast<double>(static_cast<std::uint64_t>(integer_));
+  return kind_ == Kind::integer ? static_cast<double>(integer_) : real_;
+}
 
 void Json::push_back(Json value) {
   if (is_null()) kind_ = Kind::array;
+  if (kind_ != Kind::array) throw std::logic_error("a JSON value that is no array has no elements");
   values_.push_back(std::move(value));
 }
 
@@ -42,16 +46,21 @@ std::size_t Json::index_of(std::string_view name) const {
 }
 
 Json& Json::operator[](std::string_view name) {
+  if (is_null()) kind_ = Kind::object;
+  if (kind_ != Kind::object)
+    throw std::logic_error("a JSON value that is no object has no members");
   const std::size_t index = index_of(name);
   if (index == names_.size()) {
-    kind_ = Kind::object;
     names_.emplace_back(name);
     values_.emplace_back();
   }
   return values_[index];
 }
 
-const Json& Json::operator[](std::string_view name) const { return values_.at(index_of(name)); }
+const Json& Json::operator[](std::string_view name) const {
+  if (!contains(name)) throw std::out_of_range("no member " + std::string(name));
+  return values_[index_of(name)];
+}
 
 bool Json::contains(std::string_view name) const { return index_of(name) < names_.size(); }
 
@@ -79,6 +88,8 @@ class JsonWriter {
         return json.integer_ != 0;
       case Json::Kind::integer:
         return json.integer_;
+      case Json::Kind::whole:
+        return static_cast<std::uint64_t>(json.integer_);
       case Json::Kind::real:
         return json.real_;
       case Json::Kind::text:
@@ -116,6 +127,7 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); 
 
 Json number_or_text(const std::string& text) {
   const LibraryJson value = LibraryJson::parse(text, nullptr, false);
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
   return text;  // JSON has no infinity

@@ -9,6 +9,7 @@
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace meander::app {
@@ -20,7 +21,11 @@ class Json {
   Json(std::nullptr_t = nullptr) {}
   Json(bool value) : kind_(Kind::boolean), integer_(value) {}
   template <std::integral T>
-  Json(T value) : kind_(Kind::integer), integer_(static_cast<std::int64_t>(value)) {}
+  Json(T value)
+      : kind_(std::is_signed_v<T> ? Kind::integer : Kind::whole),
+        integer_(static_cast<std::int64_t>(value)) {}
+  template <class T>
+  Json(T*) = delete;  // would be a boolean
   Json(double value) : kind_(Kind::real), real_(value) {}
   Json(std::string value) : kind_(Kind::text), text_(std::move(value)) {}
   Json(std::string_view value) : Json(std::string(value)) {}
@@ -45,7 +50,9 @@ class Json {
 
   bool is_null() const { return kind_ == Kind::null; }
   bool is_text() const { return kind_ == Kind::text; }
-  bool is_number() const { return kind_ == Kind::integer || kind_ == Kind::real; }
+  bool is_number() const {
+    return kind_ == Kind::integer || kind_ == Kind::whole || kind_ == Kind::real;
+  }
   bool is_object() const { return kind_ == Kind::object; }
 
   /// Of a number; 0 for what is none.
@@ -62,10 +69,11 @@ class Json {
   Json& back() { return values_.back(); }
   const Json& at(std::size_t index) const { return values_.at(index); }
 
-  /// Null becomes an array.
+  /// Null becomes an array; throws std::logic_error for what is neither.
   void push_back(Json value);
 
-  /// A member, made when there is none: null becomes an object.
+  /// A member, made when there is none: null becomes an object; throws std::logic_error for what is
+  /// neither.
   Json& operator[](std::string_view name);
   /// Throws std::out_of_range when there is none.
   const Json& operator[](std::string_view name) const;
@@ -83,12 +91,12 @@ class Json {
 
  private:
   friend class JsonWriter;
-  enum class Kind { null, boolean, integer, real, text, array, object };
+  enum class Kind { null, boolean, integer, whole, real, text, array, object };
   explicit Json(Kind kind) : kind_(kind) {}
   std::size_t index_of(std::string_view name) const;
 
   Kind kind_ = Kind::null;
-  std::int64_t integer_ = 0;
+  std::int64_t integer_ = 0;  ///< Of a whole number the same bits, without a sign.
   double real_ = 0;
   std::string text_;
   std::vector<Json> values_;

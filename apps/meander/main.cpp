@@ -9,7 +9,6 @@
 
 #include "compression.hpp"
 #include "frame_loop.hpp"
-#include "meander/react.hpp"
 #include "out_of_memory.hpp"
 #include "parse.hpp"
 #include "session.hpp"

@@ -6,7 +6,6 @@
 
 #include "file_names.hpp"
 #include "meander/phantom.hpp"
-#include "meander/react.hpp"
 #include "session.hpp"
 
 namespace meander::app {

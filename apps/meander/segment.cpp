@@ -7,7 +7,6 @@
 #include "evolution.hpp"
 #include "input_image.hpp"
 #include "meander/convert.hpp"
-#include "meander/react.hpp"
 #include "segment_outputs.hpp"
 #include "segment_propagate.hpp"
 #include "timed_compute.hpp"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "meander/react.hpp"
 #include "outline_file.hpp"
 #include "segment.hpp"
 #include "segment_propagate_outputs.hpp"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "meander/react.hpp"
 #include "session.hpp"
 
 namespace meander::app {

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "file_names.hpp"
-#include "meander/react.hpp"
 #include "meander/version.hpp"
 #include "sweep_plan.hpp"
 #include "sweep_sheet.hpp"

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
-#include "meander/react.hpp"
 #include "meander/verify.hpp"
 #include "session.hpp"
 

@@ -43,12 +43,26 @@ TEST(JsonOfReports, KeepsOrderAndKindsOfValues) {
   EXPECT_EQ(Json({{"pair", 1}, "alone"}).dump(), R"([["pair",1],"alone"])");
 }
 
+TEST(JsonOfReports, IsIndentedWhenAsked) {
+  EXPECT_EQ(Json({{"a", {1}}}).dump(2), "{\n  \"a\": [\n    1\n  ]\n}");
+}
+
+TEST(JsonOfReports, WrongUseIsNoticed) {
+  Json text = "x", array = {1, 2};
+  EXPECT_THROW(text.push_back(1), std::logic_error);
+  EXPECT_THROW(array["a"], std::logic_error);
+  EXPECT_THROW(std::as_const(array)["a"], std::out_of_range);
+  EXPECT_EQ(Json(true).number(), 0);
+}
+
 TEST(JsonOfReports, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(Json("a\xff").dump(), "\"a\xef\xbf\xbd\"");
 }
 
 TEST(JsonOfReports, TextsThatAreNumbersBecomeNumbers) {
-  EXPECT_EQ(number_or_text("12"), Json(12));
+  EXPECT_EQ(number_or_text("-12"), Json(-12));
+  EXPECT_EQ(number_or_text("18446744073709551615").dump(), "18446744073709551615");
+  EXPECT_EQ(number_or_text("18446744073709551615").number(), 0x1p64);
   EXPECT_EQ(number_or_text("1e3"), Json(1000.0));
   EXPECT_EQ(number_or_text("inf"), Json("inf"));
   EXPECT_TRUE(number(std::numeric_limits<double>::infinity()).is_null());
