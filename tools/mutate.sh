@@ -77,9 +77,13 @@ for name in "${names[@]}"; do
     echo "$name: DOES NOT COMPILE"
     grep -m3 'error' "$copy/build.log"
     survivors=$((survivors + 1))
-  elif ctest --test-dir "$copy/build" -R "$tests" --no-tests=error --timeout 60 -j "$(nproc)" >"$copy/test.log" 2>&1; then
+  elif status=0 && timeout 120 ctest --test-dir "$copy/build" -R "$tests" --no-tests=error -j "$(nproc)" >"$copy/test.log" 2>&1 ||
+    status=$? && [ "$status" -eq 0 ]; then
     echo "$name: SURVIVED $tests"
     survivors=$((survivors + 1))
+  elif [ "$status" -eq 124 ]; then
+    pkill -KILL -f "$PWD/$copy/build/bin/" || true
+    echo "$name: caught, for it hangs"
   elif ! grep -q 'The following tests FAILED' "$copy/test.log" || grep -qE 'Not Run|not_built' "$copy/test.log"; then
     echo "$name: no test matches $tests"
     survivors=$((survivors + 1))
