@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -29,9 +30,11 @@ struct ChoiceNames<Background> {
 
 struct ObjectOptions : SegmentOptions {
   Background background = Background::automatic;
-  double min_area = 25;
+  std::optional<double>
+      min_area;  ///< 9 pixels of white noise, more where pixels share their noise.
   std::int64_t max_objects = 65535;
-  bool split = false;
+  bool no_split = false;
+  bool split = false;  ///< Has no effect: outlines are split unless no_split.
   bool merge = false;
 
   template <class Visitor>
@@ -44,15 +47,17 @@ struct ObjectOptions : SegmentOptions {
                  .unit = "pixels",
                  .min = 0,
                  .max = 1e12,
-                 .help = "objects that cover less are left out"});
+                 .help = "objects that cover less are left out [9, more where neighbouring pixels "
+                         "share their noise]"});
     v(max_objects, {.name = "max-objects",
                     .min = 1,
                     .max = 65535,
                     .help = "of more objects those that the image speaks for most; 1 divides the "
                             "image once, whatever else is in it"});
-    v(split, {.name = "split",
-              .help = "an outline becomes two where it pinches and the description is shorter "
-                      "with two"});
+    v(no_split, {.name = "no-split",
+                 .help = "do not part objects that touch, where an outline pinches and the "
+                         "description is shorter with two"});
+    v(split, {.name = "split", .help = "the default; has no effect, and is kept for scripts"});
     v(merge, {.name = "merge",
               .help = "two outlines that touch become one where the description is shorter with "
                       "one"});

@@ -59,15 +59,26 @@ double Criterion::region(const RegionSums& sums) const {
     case NoiseModel::gaussian:
       break;
   }
+  if (family_.variance > 0) return scatter(sums) / n / (2 * family_.variance);
   return n / 2 * std::log(std::max(scatter(sums) / (n * n), least_variance));
+}
+
+double Criterion::background(const RegionSums& sums) const {
+  double sum = region(sums);
+  if (family_.background && sums.count > 0) {
+    const auto n = static_cast<double>(sums.count);
+    const double apart = static_cast<double>(sums.sum) / n - *family_.background;
+    sum += n * apart * apart / (2 * family_.variance);
+  }
+  return sum;
 }
 
 double Criterion::of(const RegionSums& held) const {
   const RegionSums inside = held + offset_;
-  return rounded_criterion(region(inside) + region(total_ - inside));
+  return rounded_criterion(region(inside) + background(total_ - inside));
 }
 
-double Criterion::undivided() const { return rounded_criterion(region(total_)); }
+double Criterion::undivided() const { return rounded_criterion(background(total_)); }
 
 bool Criterion::is_divided_by(const RegionSums& held) const {
   const auto inside = static_cast<std::int64_t>(held.count + offset_.count);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <optional>
+
 #include "engine/contour.hpp"
 #include "meander/segment.hpp"
 
@@ -27,6 +29,11 @@ class Criterion {
     NoiseModel noise = NoiseModel::gaussian;
     double looks = 1;
     std::int64_t low = 0, high = 1;  ///< The two numbers of a bernoulli image.
+    /// Of gaussian noise, in squared numbers, one for both regions; 0: each has its own. With one,
+    /// outlines lie where the image is halfway between the two means, however wide an edge is.
+    double variance = 0;
+    /// With such a variance: the mean of the background, where it is known.
+    std::optional<double> background = {};
   };
   /// `total`: of what is divided. `offset`: what is inside whatever the outline holds, negative for
   /// what is outside though an outline holds it.
@@ -43,6 +50,8 @@ class Criterion {
   bool is_divided_by(const RegionSums& held) const;
   /// The part that one region has in J.
   double region(const RegionSums& sums) const;
+  /// The same of the background.
+  double background(const RegionSums& sums) const;
 
  private:
   Family family_;

@@ -4,84 +4,355 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 #include <tuple>
 
-#include "contour/ground.hpp"
+#include "contour/spots.hpp"
 #include "core/parallel_for.hpp"
 
 namespace meander::contour {
 namespace {
 
-/// Leaves out a spot that lies over others that have taken their place, or beside them.
-bool take_place(CellSet& taken, const Spot& spot) {
-  bool is_free = true;
-  for_cells(taken.grid(), spot, 1,
-            [&](std::int64_t x, std::int64_t y) { is_free = is_free && !taken.holds(x, y); });
-  if (!is_free) return false;
-  for_cells(taken.grid(), spot, 0, [&](std::int64_t x, std::int64_t y) { taken.add(x, y); });
-  return true;
+constexpr std::int64_t most_cells = std::int64_t{1} << 22;
+/// Cells along the shorter side of the coarsest scale, at least.
+constexpr std::int64_t fewest_along = 16;
+/// Along the shorter side of the scale on which backgrounds are compared, less than this.
+constexpr std::int64_t most_along = 256;
+
+/// A Gaussian of one cell takes the mean of so many independent ones, squared.
+double smoothing() { return std::sqrt(4 * std::numbers::pi); }
+
+std::int64_t finest_block(const Shape& image) {
+  std::int64_t block = 1;
+  while ((image.x / block) * (image.y / block) > most_cells) block *= 2;
+  return block;
 }
 
-std::vector<Region> regions_of(const std::vector<Spot>& spots, const Ground& ground) {
-  const std::vector<Scale>& scales = ground.scales;
-  std::vector<Backdrop::Rows> levels;
-  for (const Scale& scale : scales) levels.emplace_back(ground.backdrop, *scale.grid);
-  std::vector<Region> regions(spots.size());
-  parallel_for(static_cast<std::int64_t>(spots.size()), [&](std::int64_t number) {
-    const Spot& spot = spots[static_cast<std::size_t>(number)];
-    std::size_t i = 0;
-    while (scales[i].grid->block != spot.block) ++i;
-    regions[static_cast<std::size_t>(number)] =
-        region_of(spot, {scales[i].grid, &levels[i], scales[i].noise, scales[i].within});
+/// Sums of integers, which have no order to depend on.
+template <class T>
+ScaleImage finest_scale(const Image& image) {
+  const std::int64_t block = finest_block(image.shape());
+  ScaleImage scale{.block = block,
+                   .columns = image.shape().x / block,
+                   .rows = image.shape().y / block,
+                   .cells = {},
+                   .smooth = {}};
+  scale.cells.resize(static_cast<std::size_t>(scale.size()));
+  const double part = 1 / static_cast<double>(block * block);
+  parallel_for(scale.rows, [&](std::int64_t row) {
+    float* to = scale.cells.data() + row * scale.columns;
+    std::vector<std::int64_t> sums(static_cast<std::size_t>(scale.columns), 0);
+    for (std::int64_t y = row * block; y < (row + 1) * block; ++y) {
+      const T* from = image.row<T>(y);
+      for (std::int64_t x = 0; x < scale.columns * block; ++x) {
+        sums[static_cast<std::size_t>(x / block)] += from[x];
+      }
+    }
+    for (std::int64_t x = 0; x < scale.columns; ++x) {
+      to[x] = static_cast<float>(static_cast<double>(sums[static_cast<std::size_t>(x)]) * part);
+    }
   });
-  return regions;
+  return scale;
+}
+
+ScaleImage finest_scale(const Image& image) {
+  if (image.type() == PixelType::u8) return finest_scale<std::uint8_t>(image);
+  if (image.type() == PixelType::u16) return finest_scale<std::uint16_t>(image);
+  return finest_scale<std::int16_t>(image);
+}
+
+ScaleImage coarser(const ScaleImage& fine) {
+  return {.block = 2 * fine.block,
+          .columns = fine.columns / 2,
+          .rows = fine.rows / 2,
+          .cells = halved(fine.cells, fine.columns, fine.rows),
+          .smooth = {}};
+}
+
+bool may_be_halved(const ScaleImage& scale) {
+  return std::min(scale.columns, scale.rows) >= 2 * fewest_along;
+}
+
+void smooth(ScaleImage& scale) { scale.smooth = smoothed(scale.cells, scale.columns, scale.rows); }
+
+/// A scene at all scales, without its background.
+class Scene {
+ public:
+  Scene(ScaleImage finest, const FindingConstants& constants, const Control& control)
+      : constants_(constants), control_(control), white_(noise_of(finest)) {
+    place_ = std::log(static_cast<double>(finest.size() * finest.block * finest.block));
+    correlation_ = noise_correlation(finest.cells, finest.columns, finest.rows);
+    choose_background(finest);
+    background_.take_off(finest.cells, finest.columns, finest.rows);
+    scales_.push_back(std::move(finest));
+    while (may_be_halved(scales_.back())) scales_.push_back(coarser(scales_.back()));
+    for (ScaleImage& scale : scales_) smooth(scale);
+    control_.step(0);
+    for (const float sign : {1.0F, -1.0F}) noise_.push_back(noise_at_scales(sign));
+  }
+
+  const BackgroundSurface& background() const { return background_; }
+  double correlation() const { return correlation_; }
+  bool is_uneven() const { return background_.range() > white_ / 2; }
+  const ScaleImage& finest() const { return scales_.front(); }
+
+  /// Objects of all scales and both polarities, the best first, none over another.
+  Spots spots(double least_area) const {
+    const std::size_t count = scales_.size();
+    std::vector<Spots> found(2 * count);
+    parallel_for(static_cast<std::int64_t>(2 * count), [&](std::int64_t task) {
+      const auto i = static_cast<std::size_t>(task);
+      found[i] = spots_at(i / 2, i % 2 == 1, least_area);
+    });
+    std::vector<std::int32_t> map(scales_.front().cells.size(), 0);
+    Spots all;
+    for (const std::size_t dark : {std::size_t{0}, std::size_t{1}}) {
+      Spots best;
+      for (std::size_t i = 0; i < count; ++i) {
+        control_.step(0);
+        best = better(std::move(best), std::move(found[2 * i + dark]), finest(), map);
+      }
+      std::move(best.begin(), best.end(), std::back_inserter(all));
+    }
+    return side_by_side(std::move(all), finest(), constants_, map);
+  }
+
+ private:
+  /// At least what the numbers of a float can tell.
+  static double noise_of(const ScaleImage& finest) {
+    const auto [low, high] = std::minmax_element(finest.cells.begin(), finest.cells.end());
+    const double range = low == finest.cells.end() ? 0 : static_cast<double>(*high - *low);
+    constexpr double part = 1e-6;
+    return std::max({white_noise(finest.cells, finest.columns, finest.rows), part * range, 1e-30});
+  }
+
+  double smooth_noise_at(const ScaleImage& scale, float sign, std::int64_t finest) const {
+    const double blocks = static_cast<double>(scale.block) / static_cast<double>(finest);
+    return std::max(white_ / blocks / smoothing(), smooth_noise(scale, sign));
+  }
+
+  std::vector<ScaleNoise> noise_at_scales(float sign) const {
+    std::vector<ScaleNoise> noise;
+    for (const ScaleImage& scale : scales_) {
+      noise.push_back({smooth_noise_at(scale, sign, finest().block), {}});
+    }
+    // Cells side by side may share noise that those of the next scale do not.
+    if (noise.size() > 1) noise[0].smooth = std::max(noise[0].smooth, 2 * noise[1].smooth);
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      double most = 0, blocks = 1;
+      for (std::size_t k = i; k < noise.size(); ++k, blocks *= 2) {
+        most = std::max(most, noise[k].smooth * smoothing() * blocks);
+        noise[i].cell.push_back(most);
+      }
+    }
+    return noise;
+  }
+
+  /// The number of tiles with which the description is shortest: that of cells that are neither
+  /// background nor of an object's level, of the objects, and of the tiles.
+  void choose_background(const ScaleImage& finest) {
+    ScaleImage fine = may_be_halved(finest) ? coarser(finest) : finest;
+    // Cells that have noise of their own: among others no level is frequent.
+    const auto pixels = [&] {
+      return static_cast<double>((fine.block / finest.block) * (fine.block / finest.block));
+    };
+    while (pixels() < correlation_ && may_be_halved(fine)) fine = coarser(fine);
+    smooth(fine);
+    const double noise = smooth_noise(fine, 1);
+    const auto surface = [&](int tiles) {
+      return BackgroundSurface(fine.smooth, fine.columns, fine.rows, noise, tiles);
+    };
+    ScaleImage coarse = fine;
+    while (std::min(coarse.columns, coarse.rows) >= most_along) coarse = coarser(coarse);
+    std::vector<Rest> rests;
+    for (const int tiles : {1, 2, 4, 8}) {
+      if (tiles > 1 && std::min(coarse.columns, coarse.rows) < fewest_along * tiles / 2) break;
+      control_.step(0);
+      rests.push_back(rest_without(surface(tiles), coarse, finest.block));
+    }
+    double least_noise = rests[0].noise, least = 0;
+    for (const Rest& rest : rests) least_noise = std::min(least_noise, rest.noise);
+    for (Rest& rest : rests) {
+      const double length = rest.length + rest.unexplained(least_noise);
+      if (&rest == rests.data() || length < least) {
+        least = length;
+        background_ = std::move(rest.background);
+      }
+    }
+  }
+
+  struct Rest {
+    BackgroundSurface background;
+    double noise = 0;          ///< Of a cell.
+    double length = 0;         ///< Of the description of objects and tiles.
+    std::vector<float> cells;  ///< Less the level of the background or of their object.
+
+    double unexplained(double cell_noise) const {
+      // What is three noise levels away is something else, however far away.
+      constexpr double most = 4.5;
+      double sum = 0;
+      for (const float cell : cells) {
+        const double level = static_cast<double>(cell) / cell_noise;
+        sum += std::min(level * level / 2, most);
+      }
+      return sum;
+    }
+  };
+
+  Rest rest_without(BackgroundSurface background, const ScaleImage& coarse,
+                    std::int64_t finest) const {
+    ScaleImage scale = coarse;
+    background.take_off(scale.cells, scale.columns, scale.rows);
+    smooth(scale);
+    Rest rest{.background = std::move(background),
+              .noise = 1e300,
+              .length = place_ / 2 * background.tiles() * background.tiles(),
+              .cells = scale.cells};
+    for (const float sign : {1.0F, -1.0F}) {
+      const double noise = smooth_noise_at(scale, sign, finest);
+      rest.noise = std::min(rest.noise, noise * smoothing());
+      for (const Candidate& object : best_components(scale, sign, {noise, {noise * smoothing()}},
+                                                     constants_, place_, constants_.fewest_cells)) {
+        rest.length += place_ + object.sides * constants_.side;
+        double sum = 0;
+        for (const std::int32_t cell : object.cells)
+          sum += static_cast<double>(scale.cells[static_cast<std::size_t>(cell)]);
+        const auto mean = static_cast<float>(sum / static_cast<double>(object.cells.size()));
+        for (const std::int32_t cell : object.cells) {
+          rest.cells[static_cast<std::size_t>(cell)] =
+              scale.cells[static_cast<std::size_t>(cell)] - mean;
+        }
+      }
+    }
+    return rest;
+  }
+
+  Spots spots_at(std::size_t number, bool is_dark, double least_area) const {
+    const ScaleImage& scale = scales_[number];
+    const float sign = is_dark ? -1.0F : 1.0F;
+    const auto pixels = static_cast<double>(scale.block * scale.block);
+    const double fewest = std::max(constants_.fewest_cells, least_area / pixels);
+    Spots spots;
+    for (const Candidate& candidate : best_components(scale, sign, noise_[is_dark ? 1 : 0][number],
+                                                      constants_, place_, fewest)) {
+      // A hole that does not pay for its place.
+      const double least_hole =
+          2 * place_ * white_ * white_ / (candidate.contrast * candidate.contrast);
+      Spot spot = spot_of(candidate, scale, finest(), sign, least_hole, constants_);
+      if (spot.cells == 0) continue;
+      spot.is_dark = is_dark;
+      spot.background = static_cast<double>(sign) * background_for(candidate);
+      double sum = 0;
+      for_cells(spot, finest(),
+                [&](std::size_t cell) { sum += static_cast<double>(finest().cells[cell]); });
+      const double height = static_cast<double>(sign) * sum / static_cast<double>(spot.cells);
+      const double contrast = height - candidate.around;
+      // A gap between objects is as high as the background, and texture stands on its object.
+      const bool is_object = contrast > 0 && height > constants_.pedestal * contrast &&
+                             contrast > constants_.pedestal * height;
+      if (!is_object) continue;
+      // In cells of the finest scale, for all scales alike.
+      const double sides = candidate.sides * static_cast<double>(scale.block / finest().block);
+      const auto saved = [&](double fit) {
+        return std::max(1e-3, saved_by(static_cast<double>(spot.cells), contrast, sides, fit,
+                                       white_, place_, constants_));
+      };
+      spot.saved = saved(1), spot.saved_with_fit = saved(candidate.fit);
+      spots.push_back(std::move(spot));
+    }
+    return spots;
+  }
+
+  /// The level with which a candidate's mean has its outline between them, halfway. In noise that
+  /// is where an edge is best told. Where noise is low its foot is seen, and whoever draws an
+  /// outline by hand draws it there; half of a convex object that is blurred lies within it as
+  /// well.
+  double background_for(const Candidate& candidate) const {
+    const double ratio = candidate.contrast / white_ / constants_.clear_contrast;
+    const double level = constants_.level + (0.5 - constants_.level) / (1 + ratio * ratio);
+    return candidate.around - (1 - 2 * level) * candidate.contrast;
+  }
+
+  const FindingConstants constants_;
+  const Control& control_;
+  const double white_;  ///< Noise of a cell of the finest scale.
+  double place_ = 0, correlation_ = 1;
+  BackgroundSurface background_;
+  std::vector<ScaleImage> scales_;              ///< From the finest.
+  std::vector<std::vector<ScaleNoise>> noise_;  ///< For bright and for dark objects, by scale.
+};
+
+/// Differences of neighbours have twice the variance of independent pixels.
+bool scatters_by_noise(const Spots& spots, const ScaleImage& finest) {
+  double within = 0, between = 0, count = 0, pairs = 0;
+  for (const Spot& spot : spots) {
+    double sum = 0, squares = 0;
+    for (const CellRun& run : spot.runs) {
+      const float* row = finest.cells.data() + run.row * finest.columns;
+      for (std::int64_t x = run.begin; x < run.end; ++x) {
+        const auto level = static_cast<double>(row[x]);
+        sum += level, squares += level * level;
+        if (x == run.begin) continue;
+        const double step = level - static_cast<double>(row[x - 1]);
+        between += step * step, pairs += 1;
+      }
+    }
+    const auto cells = static_cast<double>(spot.cells);
+    within += squares - sum * sum / cells, count += cells;
+  }
+  constexpr double part = 0.7;
+  return pairs == 0 || between / (2 * pairs) >= part * within / count;
+}
+
+bool starts_before(const FoundObject& a, const FoundObject& b) {
+  const GridPoint p = a.region.outer.vertices.front(), q = b.region.outer.vertices.front();
+  return std::tie(p.y, p.x) < std::tie(q.y, q.x);
+}
+
+Detected background_of(const Scene& scene) {
+  Detected found{.objects = {}, .shading = {}, .correlation = scene.correlation()};
+  if (scene.is_uneven()) found.shading = scene.background();
+  return found;
 }
 
 }  // namespace
 
-bool starts_before(const Region& a, const Region& b) {
-  const GridPoint p = a.outer.vertices.front(), q = b.outer.vertices.front();
-  return std::tie(p.y, p.x) < std::tie(q.y, q.x);
+Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
+                const FindingConstants& constants) {
+  const Scene scene(finest_scale(image), constants, control);
+  Detected found = background_of(scene);
+  // What is found may be smaller than what is outlined in the end.
+  const double least = least_area.value_or(constants.least_area * found.correlation) / 2;
+  Spots spots = scene.spots(least);
+  found.is_noise = scatters_by_noise(spots, scene.finest());
+  found.objects.resize(spots.size());
+  parallel_for(static_cast<std::int64_t>(spots.size()), [&](std::int64_t i) {
+    const auto number = static_cast<std::size_t>(i);
+    found.objects[number] = object_of(spots[number], scene.finest().block);
+  });
+  std::sort(found.objects.begin(), found.objects.end(), starts_before);
+  return found;
 }
 
-Detected detect(const Image& image, const Control& control) {
-  const std::vector<CellGrid> grids = cell_grids(image, control);
-  const Ground ground = find_ground(grids, control);
-  std::vector<Choice> choices = choices_on(ground.backdrop, ground.scales, control);
-  std::vector<Spot> spots;
-  for (Choice& choice : choices) {
-    std::move(choice.spots.begin(), choice.spots.end(), std::back_inserter(spots));
-  }
-  std::stable_sort(spots.begin(), spots.end(),
-                   [](const Spot& a, const Spot& b) { return a.gain > b.gain; });
-  CellSet taken(grids.front());
-  std::erase_if(spots, [&](const Spot& spot) { return !take_place(taken, spot); });
-  std::vector<Region> regions = regions_of(spots, ground);
-  std::sort(regions.begin(), regions.end(), starts_before);
-  return {std::move(regions), ground.shading()};
+Detected detect_background(const Image& image, const Control& control) {
+  return background_of(Scene(finest_scale(image), {}, control));
 }
 
-std::optional<Backdrop> shading_of(const Image& image, const Control& control) {
-  const std::vector<CellGrid> grids = cell_grids(image, control);
-  return find_ground(grids, control).shading();
-}
-
-Image without_shading(const Image& image, const Backdrop& backdrop) {
-  Description flat{.shape = image.shape(), .type = PixelType::u16};
-  Image out = Image::allocate(flat);
-  const CellGrid pixels{.block = 1, .columns = flat.shape.x, .rows = flat.shape.y, .means = {}};
-  const Backdrop::Rows rows(backdrop, pixels);
+Image without_shading(const Image& image, const BackgroundSurface& background) {
+  const Shape& shape = image.shape();
+  Image out = Image::allocate({.shape = shape, .type = PixelType::u16});
   visit(image.type(), [&]<class T>(std::type_identity<T>) {
-    parallel_for(flat.shape.y, [&](std::int64_t y) {
-      std::vector<float> levels;
-      rows.find(y, 0, flat.shape.x, levels);
+    parallel_for(shape.y, [&](std::int64_t y) {
+      std::vector<float> levels(static_cast<std::size_t>(shape.x));
+      background.find_row(y, 0, shape.x, shape.y, levels);
       const T* from = image.row<T>(y);
       auto* to = out.mutable_row<std::uint16_t>(y);
-      for (std::int64_t x = 0; x < flat.shape.x; ++x) {
+      for (std::int64_t x = 0; x < shape.x; ++x) {
         const double difference =
             to_double(from[x]) - static_cast<double>(levels[static_cast<std::size_t>(x)]);
         to[x] = static_cast<std::uint16_t>(
-            std::clamp(std::nearbyint(difference + 32768), 0.0, 65535.0));
+            std::clamp(std::nearbyint(difference + even_level), 0.0, 65535.0));
       }
     });
   });
@@ -89,10 +360,10 @@ Image without_shading(const Image& image, const Backdrop& backdrop) {
 }
 
 std::int64_t detect_bytes(const Shape& image) {
-  const std::int64_t cells = finest_cells(image);
-  // The means of all grids and the squares of the coarser ones, the numbers of spots on the second
-  // and the room on the finest.
-  return cells * (4 + 2 + 2 + 1) + cells / 8;
+  const std::int64_t block = finest_block(image);
+  // Cells and smoothed ones of all scales, and of each polarity ranks, surroundings and half of the
+  // cells in a tree; the map of spots.
+  return (image.x / block) * (image.y / block) * (11 + 2 * (4 + 1 + 12) + 4);
 }
 
 }  // namespace meander::contour

@@ -3,25 +3,43 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
-#include "contour/spots.hpp"
+#include "contour/background.hpp"
+#include "contour/component_tree.hpp"
+#include "meander/control.hpp"
+#include "meander/image.hpp"
+#include "meander/outline.hpp"
 
 namespace meander::contour {
 
-struct Detected {
-  std::vector<Region> regions;      ///< From the top.
-  std::optional<Backdrop> shading;  ///< The background, where it is uneven.
+struct FoundObject {
+  Region region;
+  /// What its outline is told from, above the image's background: the outline lies halfway between
+  /// this and the mean of the object.
+  double background = 0;
+  Polygon zone;  ///< Around it: its outline may not leave this. May reach beyond the image.
 };
 
-/// Objects of an image of type u8, u16 or i16 in host memory; see find_objects.
-Detected detect(const Image& image, const Control& control);
-/// The background of such an image, where it is uneven.
-std::optional<Backdrop> shading_of(const Image& image, const Control& control);
-/// By the first vertex of the outer ring, from top to bottom and from left to right.
-bool starts_before(const Region& a, const Region& b);
-/// The same image without its shading, as u16: 32768 where the background is, what differs by more
-/// than 32767 saturates.
-Image without_shading(const Image& image, const Backdrop& backdrop);
+struct Detected {
+  std::vector<FoundObject> objects;          ///< From the top.
+  std::optional<BackgroundSurface> shading;  ///< The background, where it is uneven.
+  /// Whether the pixels of objects scatter as neighbours do: by noise, not by texture or blur.
+  bool is_noise = true;
+  double correlation = 1;  ///< Pixels that share their noise; 1 of white noise.
+};
+
+/// Objects of an image of type u8, u16 or i16 in host memory; see find_objects. `least_area` in
+/// pixels; by default 9 that have noise of their own.
+Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
+                const FindingConstants& constants = {});
+/// The background of such an image, where it is uneven, and its noise: no objects.
+Detected detect_background(const Image& image, const Control& control);
+/// What stands for the background in an image without its shading.
+inline constexpr double even_level = 32768;
+/// The same image without its shading, as u16: even_level where the background is, what differs by
+/// more than 32767 saturates.
+Image without_shading(const Image& image, const BackgroundSurface& background);
 /// What it holds besides the image, objects apart.
 std::int64_t detect_bytes(const Shape& image);
 

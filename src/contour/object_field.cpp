@@ -19,14 +19,38 @@ void for_all(const Scene& scene, std::size_t count, const std::function<void(std
   }
 }
 
-ObjectField::ObjectField(const Scene& scene, std::vector<Region> regions)
+ObjectField::ObjectField(const Scene& scene, std::vector<Region> regions,
+                         std::vector<Polygon> zones, const std::vector<double>& backgrounds)
     : scene_(&scene), objects_(regions.size()), starts_(regions.size()) {
+  zones.resize(regions.size());
   for_all(scene, regions.size(), [&](std::size_t i) {
     const RegionSums sums = sums_of_region(*scene.image, regions[i]);
-    objects_[i] = {.start = i, .region = std::move(regions[i]), .sums = sums, .window = {}};
+    objects_[i] = {.start = i,
+                   .region = std::move(regions[i]),
+                   .sums = sums,
+                   .window = {},
+                   .zone = std::move(zones[i]),
+                   .family = scene.family};
   });
   for (const Object& object : objects_) covered_ += object.sums;
   lay_windows(std::vector<bool>(objects_.size(), true));
+  if (scene.starts_are_near && scene.family.noise == NoiseModel::gaussian) {
+    choose_families(backgrounds);
+  }
+}
+
+void ObjectField::choose_families(const std::vector<double>& backgrounds) {
+  const auto variance = [](const RegionSums& sums) {
+    const auto n = static_cast<double>(sums.count);
+    return sums.count > 0 ? scatter(sums) / (n * n) : 0;
+  };
+  for_all(*scene_, objects_.size(), [&](std::size_t i) {
+    Object& object = objects_[i];
+    // The larger one, so that texture does not pay for nodes.
+    const double larger = std::max(variance(object.sums), variance(ground_of(i) - object.sums));
+    object.family.variance = scene_->correlation * std::max(larger, least_variance);
+    if (!backgrounds.empty()) object.family.background = backgrounds[i];
+  });
 }
 
 void ObjectField::find_neighbours() {
@@ -51,8 +75,13 @@ void ObjectField::set_region(std::size_t i, Region region) {
   covered_ += object.sums;
 }
 
-void ObjectField::add(Region region) {
-  Object object{.start = starts_++, .region = std::move(region), .sums = {}, .window = {}};
+void ObjectField::add(Region region, std::size_t like) {
+  Object object{.start = starts_++,
+                .region = std::move(region),
+                .sums = {},
+                .window = {},
+                .zone = objects_[like].zone,
+                .family = objects_[like].family};
   object.sums = sums_of_region(*scene_->image, object.region);
   object.window = window_around(object.region.outer, scene_->shape());
   covered_ += object.sums;
@@ -135,7 +164,7 @@ Criterion ObjectField::criterion_of_hole(std::size_t i, std::size_t hole) const 
   const RegionSums ground = ground_of(i);
   // A hole's sums are negative; without it the object would have more, and the background less.
   const RegionSums filled = object.sums - sums_of_ring(*scene_->image, object.region.holes[hole]);
-  return {scene_->family, scene_->levels, ground, ground - filled};
+  return {object.family, scene_->levels, ground, ground - filled};
 }
 
 double ObjectField::criterion() const {

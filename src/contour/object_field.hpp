@@ -18,6 +18,8 @@ struct Scene {
   Levels levels;
   Criterion::Family family;
   bool starts_are_near = false;  ///< Those that were found are.
+  double correlation = 1;        ///< Pixels that share their noise.
+  double min_area = 0;           ///< In pixels.
 
   const Shape& shape() const { return image->pixels().shape; }
 };
@@ -28,14 +30,18 @@ void for_all(const Scene& scene, std::size_t count, const std::function<void(std
 struct Object {
   std::size_t start = 0;  ///< Which start it comes from.
   Region region;
-  RegionSums sums;  ///< Of the region.
-  Box window;       ///< Where it may be, and where its local background is.
+  RegionSums sums;           ///< Of the region.
+  Box window;                ///< Where it may be, and where its local background is.
+  Polygon zone;              ///< Its outline stays in it; of no vertices: anywhere.
+  Criterion::Family family;  ///< Of its noise.
 };
 
 /// Objects side by side, none over another: who is near whom, and what is background to each.
 class ObjectField {
  public:
-  ObjectField(const Scene& scene, std::vector<Region> regions);
+  /// `zones`, `backgrounds` (means in numbers of the image): one for each region, or none.
+  ObjectField(const Scene& scene, std::vector<Region> regions, std::vector<Polygon> zones = {},
+              const std::vector<double>& backgrounds = {});
 
   const Scene& scene() const { return *scene_; }
   std::size_t size() const { return objects_.size(); }
@@ -51,21 +57,25 @@ class ObjectField {
   std::vector<const Polygon*> rings_about(const std::vector<std::size_t>& some,
                                           const Box& window) const;
   /// J of what an outline holds that is one of the object's rings: the outer one, or hole number
-  /// `hole` in the order of positive area. The other rings stay as they are.
+  /// `hole` in the order of positive area. The other rings stay as they are. That of the outer one
+  /// is what is reported: with variances of their own.
   Criterion criterion_of_outer(std::size_t i) const;
   Criterion criterion_of_hole(std::size_t i, std::size_t hole) const;
   /// J of the whole image, divided into all objects and the rest.
   double criterion() const;
 
   void set_region(std::size_t i, Region region);
-  /// One more, behind the others, whose start has the next number. Windows are to be laid then.
-  void add(Region region);
+  /// One more, behind the others, whose start has the next number; it has the zone and the noise of
+  /// another. Windows are to be laid then.
+  void add(Region region, std::size_t like);
   /// Windows around some objects as they are now; others keep theirs.
   void lay_windows(const std::vector<bool>& which);
   void keep(const std::vector<bool>& which);
 
  private:
   void find_neighbours();
+  /// Found objects are told by their level alone: with one variance for inside and background.
+  void choose_families(const std::vector<double>& backgrounds);
   /// Those that reach into a window, which holds some that do not count. Of one object it is its
   /// own window, so they are among its neighbours.
   std::vector<std::size_t> others_near(const std::vector<std::size_t>& some,

@@ -37,6 +37,7 @@ struct Place {
   Box window;
   RegionSums ground;
   std::vector<const Polygon*> others;
+  Criterion::Family family;
   double two_places;  ///< What it takes to say two places in the box around all.
 };
 
@@ -50,13 +51,24 @@ Place place_of(const ObjectField& field, const std::vector<std::size_t>& some) {
     }
   }
   const Box window = window_around(corners, field.scene().shape());
-  return {&field.scene(), window, field.ground_of(some, window), field.rings_about(some, window),
-          2 * cost_of_node(corners)};
+  Place place{&field.scene(),
+              window,
+              field.ground_of(some, window),
+              field.rings_about(some, window),
+              field.object(some[0]).family,
+              2 * cost_of_node(corners)};
+  for (const std::size_t i : some) {
+    const Object& object = field.object(i);
+    place.family.variance = std::max(place.family.variance, object.family.variance);
+    // What both leave together has no zone: each half may have the other's.
+    if (some.size() == 1 && !object.zone.vertices.empty()) place.others.push_back(&object.zone);
+  }
+  return place;
 }
 
 /// Of regions in one place.
 double description_of(const Place& place, const std::vector<Region>& regions) {
-  const Criterion criterion(place.scene->family, place.scene->levels, place.ground);
+  const Criterion criterion(place.family, place.scene->levels, place.ground);
   RegionSums rest = place.ground;
   double length = place.two_places * static_cast<double>(regions.size() - 1);
   for (const Region& region : regions) {
@@ -66,7 +78,7 @@ double description_of(const Place& place, const std::vector<Region>& regions) {
     length += place.two_places * static_cast<double>(bays_of(region.outer));
     for (const Polygon& hole : region.holes) length += place.two_places + cost_of_nodes(hole);
   }
-  return length + criterion.region(rest);
+  return length + criterion.background(rest);
 }
 
 void add_rings(const Region& region, std::vector<const Polygon*>& rings) {
@@ -91,7 +103,7 @@ void improve_together(const Place& place, std::vector<Region>& regions, Effort& 
                       const std::stop_token& stop) {
   for (int turn = 0; turn < turns; ++turn) {
     for (std::size_t i = 0; i < regions.size(); ++i) {
-      Surrounded start{regions[i], place.window, place.ground, place.others};
+      Surrounded start{regions[i], place.window, place.ground, place.others, place.family};
       for (std::size_t other = 0; other < regions.size(); ++other) {
         if (other == i) continue;
         add_rings(regions[other], start.others);
@@ -113,7 +125,7 @@ Proposal tried(const ObjectField& field, const Place& place, std::vector<std::si
   Proposal proposal{std::move(from), std::move(to), place.window, 0, {}};
   improve_together(place, proposal.to, proposal.effort, stop);
   proposal.saved = description_of(place, before) - description_of(place, proposal.to);
-  const double least = field.scene().options->min_area;
+  const double least = field.scene().min_area;
   for (const Region& region : proposal.to) {
     if (region.area() < least) proposal.saved = 0;
   }
@@ -216,7 +228,7 @@ bool accept(ObjectField& field, std::vector<Proposal> proposals) {
                    [](const Proposal& a, const Proposal& b) { return a.saved > b.saved; });
   std::vector<bool> stays(field.size(), true);
   std::vector<Box> changed;
-  std::vector<Region> fresh;
+  std::vector<std::pair<Region, std::size_t>> fresh;  ///< And which object each comes from.
   for (Proposal& proposal : proposals) {
     if (!(proposal.saved > 0)) break;
     const bool is_stale = std::any_of(changed.begin(), changed.end(), [&](const Box& window) {
@@ -228,7 +240,7 @@ bool accept(ObjectField& field, std::vector<Proposal> proposals) {
     auto& to = proposal.to;
     for (std::size_t k = 0; k < std::max(from.size(), to.size()); ++k) {
       if (k >= from.size()) {
-        fresh.push_back(std::move(to[k]));
+        fresh.emplace_back(std::move(to[k]), from[0]);
       } else if (k >= to.size()) {
         stays[from[k]] = false;
       } else {
@@ -237,8 +249,9 @@ bool accept(ObjectField& field, std::vector<Proposal> proposals) {
     }
   }
   if (changed.empty()) return false;
+  for (auto& [region, from] : fresh) field.add(std::move(region), from);
+  stays.resize(field.size(), true);
   field.keep(stays);
-  for (Region& region : fresh) field.add(std::move(region));
   field.lay_windows(std::vector<bool>(field.size(), true));
   return true;
 }
@@ -278,15 +291,10 @@ Effort split_objects(ObjectField& field, const Control& control) {
       [&](std::size_t i, const std::stop_token& stop) { return best_split(field, i, stop); });
 }
 
-Effort merge_objects(ObjectField& field, double most_part, const Control& control) {
+Effort merge_objects(ObjectField& field, const Control& control) {
   std::vector<Pair> pairs;
   const auto find = [&] {
     pairs = pairs_in(field);
-    std::erase_if(pairs, [&](const Pair& pair) {
-      const double a = field.object(pair.first).region.area();
-      const double b = field.object(pair.second).region.area();
-      return std::min(a, b) > most_part * std::max(a, b);
-    });
     return pairs.size();
   };
   return in_passes(field, control, find, [&](std::size_t k, const std::stop_token& stop) {

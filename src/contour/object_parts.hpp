@@ -16,8 +16,8 @@ namespace meander::contour {
 Effort split_objects(ObjectField& field, const Control& control);
 
 /// Pairs that come within two pixels of each other become one, again and again; it has the place of
-/// the larger one. Only those of which the smaller has at most `most_part` of the other's area.
-Effort merge_objects(ObjectField& field, double most_part, const Control& control);
+/// the larger one.
+Effort merge_objects(ObjectField& field, const Control& control);
 
 /// Pairs that touch get the border between them that a cut of both as one would have. The outline
 /// that moves first may take of the other what is as bright as itself; then it has a bay.

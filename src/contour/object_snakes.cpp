@@ -43,6 +43,7 @@ class MovingRegion {
         window_(start.window),
         ground_(start.ground),
         others_(start.others),
+        family_(start.family),
         control_{.stop = stop, .progress = {}},
         done_{start.region, {}} {
     sums_.push_back(sums_of_ring(image(), region().outer));
@@ -77,8 +78,7 @@ class MovingRegion {
     const bool is_hole = number > 0;
     const RegionSums held = held_by_others(number);
     // A hole's inside is background, as what no ring of the object holds.
-    const Criterion criterion(scene_->family, scene_->levels, ground_,
-                              is_hole ? ground_ - held : held);
+    const Criterion criterion(family_, scene_->levels, ground_, is_hole ? ground_ - held : held);
     // What was found may leave no ground around an object; it then stays where it is.
     const RegionSums own = is_hole ? RegionSums{} - sums_[number] : sums_[number];
     if (scene_->starts_are_near && !criterion.is_divided_by(own)) return;
@@ -96,6 +96,7 @@ class MovingRegion {
   const Box window_;
   const RegionSums ground_;
   const std::vector<const Polygon*>& others_;
+  const Criterion::Family family_;
   const Control control_;
   Improved done_;
   std::vector<RegionSums> sums_;  ///< Of its rings, the outer one first.
@@ -200,7 +201,9 @@ class Rounds {
 
 Surrounded surrounded(const ObjectField& field, std::size_t i) {
   const Object& object = field.object(i);
-  return {object.region, object.window, field.ground_of(i), field.rings_about(i)};
+  std::vector<const Polygon*> rings = field.rings_about(i);
+  if (!object.zone.vertices.empty()) rings.push_back(&object.zone);
+  return {object.region, object.window, field.ground_of(i), std::move(rings), object.family};
 }
 
 Improved improved(const Scene& scene, const Surrounded& start, const std::stop_token& stop) {

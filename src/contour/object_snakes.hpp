@@ -20,7 +20,8 @@ struct Surrounded {
   Region region;
   Box window;                          ///< The region begins and stays in it.
   RegionSums ground;                   ///< All that is the region's or background to it.
-  std::vector<const Polygon*> others;  ///< Rings that it stays off.
+  std::vector<const Polygon*> others;  ///< Rings that it stays off, and the zone that it stays in.
+  Criterion::Family family;            ///< Of its noise.
 };
 Surrounded surrounded(const ObjectField& field, std::size_t i);
 

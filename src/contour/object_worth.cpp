@@ -58,7 +58,10 @@ double cost_of_region(const Region& region, const Shape& image) {
 
 Worth worth_of(const ObjectField& field, std::size_t i) {
   const Object& object = field.object(i);
-  const Criterion criterion(field.scene().family, field.scene().levels, field.ground_of(i));
+  // Of all that lies around it, not of the level next to it alone.
+  Criterion::Family family = object.family;
+  family.background.reset();
+  const Criterion criterion(family, field.scene().levels, field.ground_of(i));
   return {.gain = criterion.undivided() - criterion.of(object.sums),
           .description = cost_of_region(object.region, field.scene().shape())};
 }
@@ -78,7 +81,8 @@ void fill_holes(ObjectField& field) {
 void leave_out(ObjectField& field) {
   const ObjectOptions& options = *field.scene().options;
   keep_where(field, [&](std::size_t i) {
-    return field.object(i).region.area() >= options.min_area && field.object(i).sums.count > 0;
+    return field.object(i).region.area() >= field.scene().min_area &&
+           field.object(i).sums.count > 0;
   });
   // What goes becomes background, from which others may not be told any more.
   for (std::size_t before = field.size() + 1; field.size() < before;) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "contour/find_objects.hpp"
+#include "contour/detect.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
 #include "contour/object_parts.hpp"
@@ -16,6 +16,7 @@
 #include "contour/segment_check.hpp"
 #include "contour/statistics_of.hpp"
 #include "contour/stopwatch.hpp"
+#include "contour/track_pixels.hpp"
 #include "core/image_state.hpp"
 
 namespace meander {
@@ -73,26 +74,18 @@ void measure_pixels(const ObjectField& field, const contour::SumLevels& sums,
   });
 }
 
-/// An outline that has grown to many times what was found has followed a slope of the light; one
-/// that has no ground around it cannot be told from any.
-void leave_out_runaways(ObjectField& field, const std::vector<Region>& starts) {
-  // Found blocks cover nearly all of an object, or of a small one a few pixels less.
-  constexpr double most_growth = 4, pixels_more = 64;
-  std::vector<bool> stays(field.size());
+/// An outline that has left what was found has followed a slope: it stays where it was found.
+void bring_back(ObjectField& field, const std::vector<Region>& starts) {
+  const Shape& shape = field.scene().shape();
   for (std::size_t i = 0; i < field.size(); ++i) {
-    const contour::Object& object = field.object(i);
-    const bool is_split = object.start >= starts.size();
-    const bool has_ground = object.sums.count < field.ground_of(i).count;
-    stays[i] = has_ground &&
-               (is_split ||
-                object.region.area() <= most_growth * starts[object.start].area() + pixels_more);
+    if (field.object(i).start >= starts.size()) continue;
+    const Region& start = starts[field.object(i).start];
+    const contour::PixelSet before = contour::pixels_of(start, shape);
+    const contour::PixelSet after = contour::pixels_of(field.object(i).region, shape);
+    const std::int64_t common = contour::count_common(before, after);
+    if (3 * common < before.count() + after.count()) field.set_region(i, start);
   }
-  field.keep(stays);
 }
-
-/// What is found beside an object so many times as large may be a piece of it that its outline has
-/// left out: it is merged where the description is shorter then.
-constexpr double fragment = 1.0 / 16;
 
 /// With the background that an image with or without shading asks for.
 ObjectOptions decided(ObjectOptions options, bool is_shaded) {
@@ -102,27 +95,42 @@ ObjectOptions decided(ObjectOptions options, bool is_shaded) {
   return options;
 }
 
+/// What counts as an object, in pixels.
+double least_area(const ObjectOptions& options, double correlation) {
+  return options.min_area.value_or(contour::FindingConstants{}.least_area * correlation);
+}
+
 struct Beginning {
-  std::vector<Region> starts;                ///< As the search wants them, at least one.
-  bool are_near = false;                     ///< Found ones, near the outlines they lead to.
-  std::optional<contour::Backdrop> shading;  ///< To be taken off.
+  std::vector<Region> starts;       ///< As the search wants them, at least one.
+  std::vector<Polygon> zones;       ///< Of each start, or none.
+  std::vector<double> backgrounds;  ///< See FoundObject; of each start, or none.
+  bool are_near = false;            ///< Found ones, near the outlines they lead to.
+  /// To be taken off.
+  std::optional<contour::BackgroundSurface> shading;
+  double correlation = 1;  ///< Pixels that share their noise.
+  bool is_noise = true;    ///< What the pixels of found objects scatter by.
 };
 
 SegmentResult outlined(const Image& image, const ObjectOptions& options, const Beginning& from,
                        const Control& control) {
   const auto begin = contour::Clock::now();
-  const auto& [starts, are_near, shading] = from;
+  const auto& [starts, zones, levels, are_near, shading, correlation, is_noise] = from;
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
   SegmentResult result;
   SegmentFigures& figures = result.figures;
-  const contour::NoiseChoice noise(grey, sums, options);
+  // Families that know the variance of a level would take blurred edges and texture for noise.
+  ObjectOptions of_noise = options;
+  if (!is_noise && options.noise == NoiseModel::automatic) of_noise.noise = NoiseModel::gaussian;
+  const contour::NoiseChoice noise(grey, sums, of_noise);
   Scene scene{.image = &sums,
               .options = &options,
               .levels = grey.levels,
               .family = family_for(noise, starts),
-              .starts_are_near = are_near};
+              .starts_are_near = are_near,
+              .correlation = correlation,
+              .min_area = least_area(options, correlation)};
   // Other families know where 0 is.
   std::optional<Image> even;
   const bool is_local = options.background == Background::local;
@@ -137,17 +145,20 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
     scene.levels = {};
   }
   figures.build_seconds = contour::seconds_since(begin);
-  ObjectField field(scene, starts);
-  contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
-  field.lay_windows(std::vector<bool>(field.size(), true));
-  effort += contour::redivide_objects(field, control);
-  if (options.merge || are_near) {
-    effort += contour::merge_objects(field, options.merge ? 1 : fragment, control);
+  std::vector<double> backgrounds;
+  for (const double level : even ? levels : std::vector<double>{}) {
+    backgrounds.push_back(contour::even_level + level);
   }
-  if (options.split) effort += contour::split_objects(field, control);
+  ObjectField field(scene, starts, zones, backgrounds);
+  contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
+  if (are_near) bring_back(field, starts);
+  field.lay_windows(std::vector<bool>(field.size(), true));
+  // What was found has its place; starts that were given may take it from each other.
+  if (!are_near) effort += contour::redivide_objects(field, control);
+  if (options.merge) effort += contour::merge_objects(field, control);
+  if (!options.no_split) effort += contour::split_objects(field, control);
   contour::fill_holes(field);
   contour::leave_out(field);
-  if (are_near) leave_out_runaways(field, starts);
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),
                    [&](std::size_t i) { result.outlines[i] = measured(field, i); });
@@ -165,63 +176,6 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   return result;
 }
 
-/// By how much the image is likelier with these outlines than undivided, with noise of the family
-/// of `figures`: likelihoods of two families, or of other looks, do not compare.
-double explained_by(const std::vector<Outline>& outlines, const SegmentFigures& figures,
-                    const Image& image, ObjectOptions options) {
-  options.noise = figures.noise;
-  if (figures.noise == NoiseModel::gamma) options.looks = figures.looks;
-  const contour::GreyLevels grey = contour::grey_levels(image, options);
-  const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
-  const contour::Criterion criterion(contour::NoiseChoice(grey, sums, options).first(), grey.levels,
-                                     sums.total());
-  RegionSums rest = sums.total();
-  double divided = 0;
-  for (const Outline& outline : outlines) {
-    const RegionSums inside = contour::sums_of_region(sums, {outline.polygon, outline.holes});
-    rest -= inside;
-    divided += criterion.region(inside);
-  }
-  return criterion.undivided() - divided - criterion.region(rest);
-}
-
-/// Whether the pixels of a mask are in several parts that could be objects.
-bool is_in_parts(const Image& mask) {
-  double largest = 0;
-  std::vector<double> areas;
-  for (const Region& part : regions_of_mask(mask)) {
-    areas.push_back(part.area());
-    largest = std::max(largest, areas.back());
-  }
-  return std::count_if(areas.begin(), areas.end(),
-                       [&](double area) { return area >= fragment * largest; }) > 1;
-}
-
-/// Whether an outline, which has no holes, parts the image into one thing and the rest. It may as
-/// well run from one object to the next along lines that hold no pixel, around each or past it.
-bool holds_one_thing(const Outline& outline, const Shape& image) {
-  Image mask = Image::allocate({.shape = image, .type = PixelType::u8});
-  fill_mask(std::span(&outline.polygon, 1), mask, 0);
-  if (is_in_parts(mask)) return false;
-  for (std::int64_t y = 0; y < image.y; ++y) {
-    auto* row = mask.mutable_row<std::uint8_t>(y);
-    for (std::int64_t x = 0; x < image.x; ++x) row[x] ^= 255;
-  }
-  return !is_in_parts(mask);
-}
-
-/// Whether the image divided once is more than the objects found in it: where it explains more, and
-/// in place of several is one thing.
-bool is_more(const SegmentResult& whole, const SegmentResult& found, const Image& image,
-             const ObjectOptions& options) {
-  if (!(explained_by(found.outlines, whole.figures, image, options) <
-        explained_by(whole.outlines, whole.figures, image, options))) {
-    return false;
-  }
-  const bool are_several = found.outlines.size() > 1;
-  return !are_several || holds_one_thing(whole.outlines[0], image.shape());
-}
-
 /// Objects found are numbered from the top; those left out leave no gap.
 SegmentResult numbered(SegmentResult result) {
   std::stable_sort(result.outlines.begin(), result.outlines.end(),
@@ -236,17 +190,6 @@ SegmentResult numbered(SegmentResult result) {
   return result;
 }
 
-/// Found objects as starts that lie side by side, from the top. Where one covers another, which is
-/// rare, the smaller one keeps its place.
-std::vector<Region> as_starts(std::vector<Region> found, const Image& image,
-                              const Control& control) {
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Region& a, const Region& b) { return a.area() > b.area(); });
-  found = contour::prepared_starts(found, image.shape(), control);
-  std::sort(found.begin(), found.end(), contour::starts_before);
-  return found;
-}
-
 bool divides_once(const ObjectOptions& options) {
   return options.max_objects == 1 || options.schedule == SegmentSchedule::classic;
 }
@@ -256,39 +199,38 @@ SegmentResult divided_once(const Image& image, const ObjectOptions& options,
                            const Control& control) {
   SegmentResult result = segment(image, options, {}, control);
   std::erase_if(result.outlines,
-                [&](const Outline& outline) { return outline.area < options.min_area; });
+                [&](const Outline& outline) { return outline.area < least_area(options, 1); });
   return result;
 }
 
-/// A search that sees all of the image at once may know better than one that has found few objects
-/// or none.
+contour::Detected found_in(const Image& image, const ObjectOptions& options,
+                           const Control& control) {
+  const contour::GreyLevels grey = contour::grey_levels(image, options);
+  return contour::detect(grey.pixels.download(), options.min_area, control);
+}
+
 SegmentResult from_found(const Image& image, const ObjectOptions& given, const Control& control) {
-  /// Parts of one object may be found, where it is thin and faint; never so many.
-  constexpr std::size_t most_parts = 16;
-  constexpr double any_size = 25;
-  // Where larger objects alone are wanted, an image of smaller ones is not one without objects.
-  ObjectOptions of_any_size = given;
-  of_any_size.min_area = std::min(given.min_area, any_size);
-  contour::Detected detected = contour::found_in(image, of_any_size, control);
-  std::vector<Region>& found = detected.regions;
-  const bool is_empty = found.empty(), is_shaded = detected.shading.has_value();
+  contour::Detected detected = found_in(image, given, control);
+  const bool is_shaded = detected.shading.has_value();
   const ObjectOptions options = decided(given, is_shaded);
-  std::erase_if(found, [&](const Region& region) { return region.area() < options.min_area / 4; });
-  const bool is_local = options.background == Background::local;
-  SegmentResult result;
-  result.figures.is_local = is_local;
-  if (!found.empty()) {
-    result = numbered(
-        outlined(image, options,
-                 {as_starts(found, image, control), true, std::move(detected.shading)}, control));
+  if (detected.objects.empty()) {
+    // Divided once, an image with shading becomes its bright part and its dark part.
+    if (!is_shaded) return divided_once(image, options, control);
+    SegmentResult nothing;
+    nothing.figures.is_local = options.background == Background::local;
+    return nothing;
   }
-  // Divided once, an image with shading becomes its bright part and its dark part.
-  if (is_local && is_shaded) return result;
-  const bool may_be_one = found.size() <= most_parts && !is_local;
-  if (!is_empty && (!may_be_one || found.empty())) return result;
-  SegmentResult whole = divided_once(image, options, control);
-  if (result.outlines.empty()) return whole;
-  return !whole.outlines.empty() && is_more(whole, result, image, options) ? whole : result;
+  Beginning from{.are_near = true,
+                 .shading = std::move(detected.shading),
+                 .correlation = detected.correlation,
+                 .is_noise = detected.is_noise};
+  for (contour::FoundObject& object : detected.objects) {
+    from.starts.push_back(std::move(object.region));
+    from.zones.push_back(std::move(object.zone));
+    from.backgrounds.push_back(object.background);
+  }
+  from.starts = contour::prepared_starts(from.starts, image.shape(), control);
+  return numbered(outlined(image, options, from, control));
 }
 
 /// From starts that were given.
@@ -296,8 +238,10 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given,
                          const std::vector<Region>& starts, const Control& control) {
   Beginning from{.starts = contour::prepared_starts(starts, image.shape(), control)};
   if (given.background != Background::global) {
-    from.shading =
-        contour::shading_of(contour::grey_levels(image, given).pixels.download(), control);
+    const contour::GreyLevels grey = contour::grey_levels(image, given);
+    contour::Detected background = contour::detect_background(grey.pixels.download(), control);
+    from.shading = std::move(background.shading);
+    from.correlation = background.correlation;
   }
   return outlined(image, decided(given, from.shading.has_value()), from, control);
 }
@@ -311,6 +255,17 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
   if (!inputs.starts.empty()) return from_given(image, options, inputs.starts, control);
   return divides_once(options) ? divided_once(image, options, control)
                                : from_found(image, options, control);
+}
+
+std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
+                                 const Control& control) {
+  validate(options);
+  contour::check_segment(image.description(), options, image.device(), {});
+  std::vector<Region> regions;
+  for (contour::FoundObject& object : found_in(image, options, control).objects) {
+    regions.push_back(std::move(object.region));
+  }
+  return regions;
 }
 
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,

@@ -3,316 +3,323 @@
 #include "contour/spots.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <numeric>
-
-#include "contour/crossings.hpp"
-#include "core/parallel_for.hpp"
 
 namespace meander::contour {
 namespace {
 
-constexpr std::int64_t rows_in_task = 64;
-/// An outline of sides of cells goes on in one of three directions at each.
-const double cost_of_side = std::log(3.0);
+void add_cell(Spot& spot, std::int64_t x, std::int64_t y) {
+  ++spot.cells;
+  if (!spot.runs.empty() && spot.runs.back().row == y && spot.runs.back().end == x) {
+    ++spot.runs.back().end;
+  } else {
+    const auto column = static_cast<std::int32_t>(x);
+    spot.runs.push_back({static_cast<std::int32_t>(y), column, column + 1});
+  }
+}
 
-struct Levels {
-  std::vector<CellRun> runs;
-  std::vector<std::size_t> spot;  ///< Which each run belongs to, from 0 on.
-  std::size_t spots = 0;
+/// Where a cell of a fine scale lies between the middles of cells of a coarser one.
+struct Between {
+  Between(std::int64_t i, std::int64_t factor, std::int64_t count) {
+    const double place =
+        std::clamp((static_cast<double>(i) + 0.5) / static_cast<double>(factor) - 0.5, 0.0,
+                   static_cast<double>(count - 1));
+    low = static_cast<std::int64_t>(place);
+    high = std::min(low + 1, count - 1);
+    part = place - static_cast<double>(low);
+  }
+  std::int64_t low, high;
+  double part;
 };
 
-std::size_t root_of(std::vector<std::size_t>& parents, std::size_t i) {
+/// Of cells in a box, with a margin around them.
+class CellMask {
+ public:
+  CellMask(std::int64_t left, std::int64_t top, std::int64_t right, std::int64_t bottom,
+           std::int64_t margin)
+      : left_(left - margin),
+        top_(top - margin),
+        image_(Image::allocate(
+            {.shape = {right - left + 1 + 2 * margin, bottom - top + 1 + 2 * margin, 1},
+             .type = PixelType::u8})) {
+    for (std::int64_t y = 0; y < image_.shape().y; ++y) {
+      std::fill_n(image_.mutable_row<std::uint8_t>(y), image_.shape().x, std::uint8_t{0});
+    }
+  }
+  /// Of runs from the top, with a margin of one.
+  explicit CellMask(const std::vector<CellRun>& runs)
+      : CellMask(left_of(runs), runs.front().row, right_of(runs), runs.back().row, 1) {
+    for (const CellRun& run : runs) fill(run.row, run.begin, run.end);
+  }
+  std::size_t cell_at(std::int64_t x, std::int64_t y, std::int64_t columns) const {
+    return static_cast<std::size_t>((y + top_) * columns + x + left_);
+  }
+  /// The cells that are 1.
+  void read_into(Spot& spot) const {
+    spot.runs.clear(), spot.cells = 0;
+    for (std::int64_t y = 0; y < image_.shape().y; ++y) {
+      const auto* row = image_.row<std::uint8_t>(y);
+      for (std::int64_t x = 0; x < image_.shape().x; ++x) {
+        if (row[x] == 1) add_cell(spot, x + left_, y + top_);
+      }
+    }
+  }
+  /// Columns [begin, end) of a row of the scene.
+  void fill(std::int64_t row, std::int64_t begin, std::int64_t end) {
+    std::fill_n(image_.mutable_row<std::uint8_t>(row - top_) + (begin - left_), end - begin,
+                std::uint8_t{1});
+  }
+  Image& image() { return image_; }
+  /// A ring around cells in pixels.
+  Polygon in_pixels(Polygon ring, std::int64_t block) const {
+    constexpr std::int64_t half = grid_steps_per_pixel / 2;
+    for (GridPoint& vertex : ring.vertices) {
+      vertex.x = (vertex.x + half + left_ * grid_steps_per_pixel) * block - half;
+      vertex.y = (vertex.y + half + top_ * grid_steps_per_pixel) * block - half;
+    }
+    return ring;
+  }
+
+ private:
+  static std::int64_t left_of(const std::vector<CellRun>& runs) {
+    return std::min_element(runs.begin(), runs.end(),
+                            [](const CellRun& a, const CellRun& b) { return a.begin < b.begin; })
+        ->begin;
+  }
+  static std::int64_t right_of(const std::vector<CellRun>& runs) {
+    return std::max_element(runs.begin(), runs.end(),
+                            [](const CellRun& a, const CellRun& b) { return a.end < b.end; })
+               ->end -
+           1;
+  }
+
+  std::int64_t left_, top_;
+  Image image_;
+};
+
+Polygon zone_of(const Candidate& candidate, const ScaleImage& scale,
+                const FindingConstants& constants) {
+  const auto pixels = static_cast<std::int64_t>(constants.reach);
+  const std::int64_t reach = (pixels + scale.block - 1) / scale.block;
+  std::int64_t left = scale.columns, right = 0, top = scale.rows, bottom = 0;
+  for (const std::int32_t cell : candidate.cells) {
+    const std::int64_t x = cell % scale.columns, y = cell / scale.columns;
+    left = std::min(left, x), right = std::max(right, x);
+    top = std::min(top, y), bottom = std::max(bottom, y);
+  }
+  CellMask mask(left, top, right, bottom, reach + 1);
+  for (const std::int32_t cell : candidate.cells) {
+    const std::int64_t x = cell % scale.columns, y = cell / scale.columns;
+    for (std::int64_t row = y - reach; row <= y + reach; ++row)
+      mask.fill(row, x - reach, x + reach + 1);
+  }
+  return mask.in_pixels(outline_of_mask(mask.image()), scale.block);
+}
+
+void fill_noise(Spot& spot, const Candidate& candidate, const ScaleImage& finest, float sign,
+                double least_hole) {
+  if (spot.runs.empty()) return;
+  CellMask mask(spot.runs);
+  const Shape& shape = mask.image().shape();
+  // Outside, in the margin, then hole after hole.
+  enum : std::uint8_t { empty, own, outside, hole };
+  std::vector<std::pair<std::int64_t, std::int64_t>> cells;
+  const auto fill_from = [&](std::int64_t x0, std::int64_t y0, std::uint8_t kind) {
+    cells.assign(1, {x0, y0});
+    mask.image().mutable_row<std::uint8_t>(y0)[x0] = kind;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+        const std::int64_t x = cells[i].first + dx, y = cells[i].second + dy;
+        if (x < 0 || y < 0 || x >= shape.x || y >= shape.y) continue;
+        std::uint8_t& there = mask.image().mutable_row<std::uint8_t>(y)[x];
+        if (there != empty) continue;
+        there = kind;
+        cells.emplace_back(x, y);
+      }
+    }
+  };
+  fill_from(0, 0, outside);
+  const double middle = candidate.around + candidate.contrast / 2;
+  constexpr std::size_t largest_part = 8;
+  bool has_changed = false;
+  for (std::int64_t y = 0; y < shape.y; ++y) {
+    for (std::int64_t x = 0; x < shape.x; ++x) {
+      if (mask.image().row<std::uint8_t>(y)[x] != empty) continue;
+      fill_from(x, y, hole);
+      double sum = 0;
+      for (const auto& [cx, cy] : cells) {
+        sum += static_cast<double>(finest.cells[mask.cell_at(cx, cy, finest.columns)]);
+      }
+      const double mean = static_cast<double>(sign) * sum / static_cast<double>(cells.size());
+      const bool is_noise =
+          mean > middle && cells.size() * largest_part < static_cast<std::size_t>(spot.cells);
+      if (!is_noise && static_cast<double>(cells.size()) >= least_hole) continue;
+      for (const auto& [cx, cy] : cells) mask.image().mutable_row<std::uint8_t>(cy)[cx] = own;
+      has_changed = true;
+    }
+  }
+  if (has_changed) mask.read_into(spot);
+}
+
+std::size_t root(std::vector<std::size_t>& parents, std::size_t i) {
   while (parents[i] != i) i = parents[i] = parents[parents[i]];
   return i;
 }
 
-/// Runs of one row, one cell or more apart, and those of the row before it.
-template <class F>
-void for_touching(const std::vector<CellRun>& runs, F f) {
-  std::size_t above = 0;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    while (runs[above].row < runs[i].row - 1 ||
-           (runs[above].row == runs[i].row - 1 && runs[above].end <= runs[i].begin)) {
-      ++above;
-    }
-    for (std::size_t j = above; runs[j].row == runs[i].row - 1 && runs[j].begin < runs[i].end;
-         ++j) {
-      f(i, j);
+}  // namespace
+
+Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleImage& finest,
+             float sign, double least_hole, const FindingConstants& constants) {
+  Spot spot;
+  spot.zone = zone_of(candidate, scale, constants);
+  std::vector<std::int32_t> cells = candidate.cells;
+  const std::int64_t factor = scale.block / finest.block;
+  if (factor > 1) {
+    for (const std::int32_t cell : candidate.cells) {
+      const std::int64_t x = cell % scale.columns, y = cell / scale.columns;
+      for (std::int64_t ny = std::max<std::int64_t>(y - 1, 0);
+           ny <= std::min(y + 1, scale.rows - 1); ++ny) {
+        for (std::int64_t nx = std::max<std::int64_t>(x - 1, 0);
+             nx <= std::min(x + 1, scale.columns - 1); ++nx) {
+          const std::int64_t near = ny * scale.columns + nx;
+          const double level =
+              static_cast<double>(sign * scale.smooth[static_cast<std::size_t>(near)]);
+          if (level < candidate.threshold) cells.push_back(static_cast<std::int32_t>(near));
+        }
+      }
     }
   }
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  for (auto row = cells.begin(); row != cells.end();) {
+    const std::int64_t y = *row / scale.columns;
+    const auto end = std::find_if(row, cells.end(),
+                                  [&](std::int32_t cell) { return cell / scale.columns != y; });
+    const std::int64_t last_y = y + 1 == scale.rows ? finest.rows : (y + 1) * factor;
+    for (std::int64_t fine_y = y * factor; fine_y < last_y; ++fine_y) {
+      const Between v(fine_y, factor, scale.rows);
+      const float* upper = scale.smooth.data() + v.low * scale.columns;
+      const float* lower = scale.smooth.data() + v.high * scale.columns;
+      for (auto cell = row; cell != end; ++cell) {
+        const std::int64_t x = *cell % scale.columns;
+        const std::int64_t last_x = x + 1 == scale.columns ? finest.columns : (x + 1) * factor;
+        for (std::int64_t fine_x = x * factor; fine_x < last_x; ++fine_x) {
+          if (factor > 1) {
+            const Between h(fine_x, factor, scale.columns);
+            const auto across = [&](const float* levels) {
+              const auto low = static_cast<double>(levels[h.low]),
+                         high = static_cast<double>(levels[h.high]);
+              return low + h.part * (high - low);
+            };
+            const double a = across(upper), b = across(lower);
+            if (static_cast<double>(sign) * (a + v.part * (b - a)) < candidate.threshold) continue;
+          }
+          add_cell(spot, fine_x, fine_y);
+        }
+      }
+    }
+    row = end;
+  }
+  fill_noise(spot, candidate, finest, sign, least_hole);
+  return spot;
 }
 
-/// Numbers spots in the order of their first runs.
-Levels joined(std::vector<CellRun> runs) {
-  std::vector<std::size_t> parents(runs.size());
+Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_t>& map) {
+  if (a.empty()) return b;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for_cells(a[i], finest,
+              [&](std::size_t cell) { map[cell] = static_cast<std::int32_t>(i) + 1; });
+  }
+  // Which of them meet, directly or by way of others.
+  std::vector<std::size_t> parents(a.size() + b.size());
   std::iota(parents.begin(), parents.end(), std::size_t{0});
-  for_touching(runs, [&](std::size_t i, std::size_t j) {
-    const std::size_t a = root_of(parents, i), b = root_of(parents, j);
-    parents[std::max(a, b)] = std::min(a, b);
-  });
-  Levels levels{std::move(runs), std::vector<std::size_t>(parents.size()), 0};
-  for (std::size_t i = 0; i < parents.size(); ++i) {
-    const std::size_t root = root_of(parents, i);
-    levels.spot[i] = root == i ? levels.spots++ : levels.spot[root];
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    for_cells(b[i], finest, [&](std::size_t cell) {
+      if (map[cell] == 0) return;
+      parents[root(parents, static_cast<std::size_t>(map[cell] - 1))] = root(parents, a.size() + i);
+    });
   }
-  return levels;
-}
-
-double median_of(std::vector<float>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return static_cast<double>(*middle);
-}
-
-/// The value at which a cell is as likely to be background, which scatters by `noise` about 0, as
-/// to be of an object with these values: half of their level where both scatter alike, less where
-/// the object scatters more. Changes the values.
-double limit_of(std::vector<float>& values, double noise) {
-  const double level = median_of(values);
-  for (float& v : values) v = std::abs(v - static_cast<float>(level));
-  const double scatter = std::max(noise, 1.4826 * median_of(values));
-  // (t/noise)² = ((level - t)/scatter)² + 2 log(scatter/noise), solved for t.
-  const double a = 1 / (noise * noise) - 1 / (scatter * scatter);
-  const double b = level / (scatter * scatter);
-  const double c = level * b + 2 * std::log(scatter / noise);
-  return c / (b + std::sqrt(b * b + a * c));
-}
-
-/// One polarity of a view: differences from the background, positive where there may be a spot.
-class Side {
- public:
-  Side(const CellView& view, float sign) : view_(view), sign_(sign) {}
-
-  /// Calls f(column, value) for the cells of a run.
-  template <class F>
-  void each(const CellRun& run, F f) const {
-    thread_local std::vector<float> levels;
-    view_.levels->find(run.row, run.begin, run.end, levels);
-    const float* means = view_.grid->row(run.row);
-    for (std::int64_t x = run.begin; x < run.end; ++x) {
-      f(x, sign_ * (means[x] - levels[static_cast<std::size_t>(x - run.begin)]));
+  for (const Spot& spot : a) for_cells(spot, finest, [&](std::size_t cell) { map[cell] = 0; });
+  struct Sum {
+    std::int64_t count = 0, cells = 0;
+    double saved = 0, saved_with_fit = 0;
+  };
+  std::vector<std::array<Sum, 2>> sums(parents.size());
+  const auto for_spots = [&](auto f) {
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      const bool is_second = i >= a.size();
+      f(is_second ? b[i - a.size()] : a[i], sums[root(parents, i)], is_second ? 1U : 0U);
     }
-  }
-
-  /// Where cells of a run exceed a limit, as runs.
-  void cut(const CellRun& run, float limit, std::vector<CellRun>& parts) const {
-    std::int64_t begin = -1;
-    each(run, [&](std::int64_t x, float value) {
-      if (value > limit && begin < 0) begin = x;
-      if (!(value > limit) && begin >= 0) {
-        parts.push_back({run.row, begin, x});
-        begin = -1;
-      }
-    });
-    if (begin >= 0) parts.push_back({run.row, begin, run.end});
-  }
-
-  std::vector<CellRun> above(float limit) const {
-    const CellGrid& grid = *view_.grid;
-    const std::int64_t tasks = (grid.rows + rows_in_task - 1) / rows_in_task;
-    std::vector<std::vector<CellRun>> parts(static_cast<std::size_t>(tasks));
-    parallel_for(tasks, [&](std::int64_t task) {
-      const std::int64_t end = std::min(grid.rows, (task + 1) * rows_in_task);
-      for (std::int64_t y = task * rows_in_task; y < end; ++y) {
-        cut({y, 0, grid.columns}, limit, parts[static_cast<std::size_t>(task)]);
-      }
-    });
-    std::vector<CellRun> runs;
-    for (const auto& part : parts) runs.insert(runs.end(), part.begin(), part.end());
-    return runs;
-  }
-
-  /// The runs of each spot, cut where its cells are likelier to be background.
-  std::vector<CellRun> narrowed(const Levels& found, float least) const;
-  std::vector<Spot> spots_of(const Levels& found) const;
-
- private:
-  double scatter_of(const Spot& spot) const;
-
-  const CellView view_;
-  const float sign_;
-};
-
-std::vector<CellRun> Side::narrowed(const Levels& found, float least) const {
-  std::vector<std::vector<float>> values(found.spots);
-  for (std::size_t i = 0; i < found.runs.size(); ++i) {
-    each(found.runs[i], [&](std::int64_t, float v) { values[found.spot[i]].push_back(v); });
-  }
-  std::vector<float> limits(found.spots);
-  for (std::size_t i = 0; i < found.spots; ++i) {
-    limits[i] = std::max(least, static_cast<float>(limit_of(values[i], view_.noise)));
-  }
-  std::vector<CellRun> runs;
-  for (std::size_t i = 0; i < found.runs.size(); ++i) {
-    cut(found.runs[i], limits[found.spot[i]], runs);
-  }
-  return runs;
-}
-
-/// Sides of cells around runs: two at the ends of each, and above and below what has no neighbour.
-std::vector<std::int64_t> sides_of(const Levels& found) {
-  std::vector<std::int64_t> sides(found.spots, 0);
-  for (std::size_t i = 0; i < found.runs.size(); ++i) {
-    sides[found.spot[i]] += 2 + 2 * (found.runs[i].end - found.runs[i].begin);
-  }
-  for_touching(found.runs, [&](std::size_t i, std::size_t j) {
-    const CellRun &a = found.runs[i], &b = found.runs[j];
-    sides[found.spot[i]] -= 2 * (std::min(a.end, b.end) - std::max(a.begin, b.begin));
+  };
+  for_spots([](const Spot& spot, std::array<Sum, 2>& sum, std::size_t set) {
+    ++sum[set].count;
+    sum[set].cells += spot.cells;
+    sum[set].saved += spot.saved, sum[set].saved_with_fit += spot.saved_with_fit;
   });
-  return sides;
+  Spots best;
+  for_spots([&](Spot& spot, const std::array<Sum, 2>& sum, std::size_t set) {
+    // Shape tells one object from several, not a coarse outline from a fine one.
+    const auto [fewer, more] = std::minmax(sum[0].cells, sum[1].cells);
+    const bool are_as_many = sum[0].count == sum[1].count && 3 * fewer > 2 * more;
+    const bool is_second =
+        are_as_many ? sum[1].saved > sum[0].saved : sum[1].saved_with_fit > sum[0].saved_with_fit;
+    if (is_second == (set == 1)) best.push_back(std::move(spot));
+  });
+  return best;
 }
 
-/// The standard deviation of an object's cells, at least that of the background's: of those above
-/// the median, because the darkest ones may be left out of a spot, and its edge is less bright.
-double Side::scatter_of(const Spot& spot) const {
-  std::vector<float> values;
-  for (const CellRun& run : spot.runs) {
-    each(run, [&](std::int64_t, float value) { values.push_back(value); });
-  }
-  const double middle = median_of(values);
-  const auto high = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 84 / 100);
-  std::nth_element(values.begin(), high, values.end());
-  return std::max(view_.noise, static_cast<double>(*high) - middle);
-}
-
-std::vector<Spot> Side::spots_of(const Levels& found) const {
-  std::vector<double> sums(found.spots, 0), squares(found.spots, 0), within(found.spots, 0);
-  std::vector<Spot> spots(found.spots);
-  for (std::size_t i = 0; i < found.runs.size(); ++i) {
-    Spot& spot = spots[found.spot[i]];
-    spot.runs.push_back(found.runs[i]);
-    spot.cells += found.runs[i].end - found.runs[i].begin;
-    const CellRun& run = found.runs[i];
-    each(run, [&](std::int64_t, float v) {
-      sums[found.spot[i]] += static_cast<double>(v);
-      squares[found.spot[i]] += static_cast<double>(v) * static_cast<double>(v);
-    });
-    if (view_.grid->parts == 1) continue;
-    const float* row = view_.grid->within.data() + run.row * view_.grid->columns;
-    within[found.spot[i]] += std::accumulate(row + run.begin, row + run.end, 0.0);
-  }
-  const std::vector<std::int64_t> sides = sides_of(found);
-  const double place = view_.place();
-  for (std::size_t i = 0; i < spots.size(); ++i) {
-    Spot& spot = spots[i];
-    const double mean = sums[i] / static_cast<double>(spot.cells);
-    spot.block = view_.grid->block;
-    spot.level = static_cast<double>(sign_) * mean;
-    const double variance = view_.noise * view_.noise;
-    const double likelihood = sums[i] * mean / (2 * variance);
-    spot.gain = likelihood - static_cast<double>(sides[i]) * cost_of_side - place;
-    const auto parts = static_cast<double>(view_.grid->parts);
-    spot.numbers = static_cast<double>(spot.cells) * parts;
-    spot.squares = (squares[i] - sums[i] * mean) / variance +
-                   within[i] * parts / (view_.within * view_.within);
-  }
-  std::erase_if(spots, [](const Spot& spot) { return !(spot.gain > 0); });
+Spots side_by_side(Spots spots, const ScaleImage& finest, const FindingConstants& constants,
+                   std::vector<std::int32_t>& map) {
+  constexpr std::int64_t rim = 3, most_part = 10;
+  std::stable_sort(spots.begin(), spots.end(), [](const Spot& a, const Spot& b) {
+    return a.saved_with_fit > b.saved_with_fit;
+  });
+  const std::int64_t columns = finest.columns, rows = finest.rows;
+  Spots chosen;
   for (Spot& spot : spots) {
-    const double ratio = scatter_of(spot) / view_.noise;
-    spot.variance = ratio * ratio;
-  }
-  return spots;
-}
-
-}  // namespace
-
-std::vector<Spot> find_spots(const CellView& view) {
-  // One cell in so many is above it by chance.
-  const double rare = std::sqrt(2 * std::log(static_cast<double>(view.grid->size())));
-  const auto least = static_cast<float>(rare * view.noise);
-  std::vector<Spot> all;
-  for (const float sign : {1.0F, -1.0F}) {
-    const Side side(view, sign);
-    const Levels coarse = joined(side.above(least));
-    const Levels found = joined(side.narrowed(coarse, least));
-    std::vector<Spot> spots = side.spots_of(found);
-    std::move(spots.begin(), spots.end(), std::back_inserter(all));
-  }
-  return all;
-}
-
-double background_length(const CellView& view) {
-  const CellGrid& grid = *view.grid;
-  std::vector<double> sums(static_cast<std::size_t>(grid.rows));
-  parallel_for(grid.rows, [&](std::int64_t y) {
-    std::vector<float> levels;
-    view.levels->find(y, 0, grid.columns, levels);
-    double sum = 0;
-    for (std::int64_t x = 0; x < grid.columns; ++x) {
-      const auto d = static_cast<double>(grid.row(y)[x] - levels[static_cast<std::size_t>(x)]);
-      sum += d * d;
+    const std::int32_t own = spot.is_dark ? 2 : 1, other = 3 - own;
+    std::int64_t on_others = 0, beside_others = 0;
+    for_cells(spot, finest, [&](std::size_t cell) { on_others += map[cell] == other ? 1 : 0; });
+    if (on_others * most_part > spot.cells) continue;
+    const auto look = [&](std::int64_t x, std::int64_t y) {
+      if (x < 0 || y < 0 || x >= columns || y >= rows) return;
+      beside_others += map[static_cast<std::size_t>(y * columns + x)] == other ? 1 : 0;
+    };
+    for (const CellRun& run : spot.runs) {
+      look(run.begin - rim, run.row), look(run.end - 1 + rim, run.row);
     }
-    sums[static_cast<std::size_t>(y)] = sum;
-  });
-  return std::accumulate(sums.begin(), sums.end(), 0.0) / (2 * view.noise * view.noise);
+    const auto ends = static_cast<double>(2 * spot.runs.size());
+    if (static_cast<double>(beside_others) > constants.ringed * ends) continue;
+    Spot free{.runs = {},
+              .is_dark = spot.is_dark,
+              .zone = std::move(spot.zone),
+              .background = spot.background};
+    for (const CellRun& run : spot.runs) {
+      for (std::int64_t x = run.begin; x < run.end; ++x) {
+        std::int32_t& taken = map[static_cast<std::size_t>(run.row * columns + x)];
+        if (taken != 0) continue;
+        taken = own;
+        add_cell(free, x, run.row);
+      }
+    }
+    if (2 * free.cells > spot.cells) chosen.push_back(std::move(free));
+  }
+  return chosen;
 }
 
-namespace {
-
-/// A part of a grid as a mask.
-struct CellMask {
-  std::int64_t left, top;
-  Image mask;
-};
-
-CellMask mask_of(const Spot& spot) {
-  std::int64_t left = spot.runs[0].begin, right = spot.runs[0].end;
-  for (const CellRun& run : spot.runs) {
-    left = std::min(left, run.begin), right = std::max(right, run.end);
+FoundObject object_of(const Spot& spot, std::int64_t block) {
+  CellMask mask(spot.runs);
+  std::vector<Region> parts = regions_of_mask(mask.image());
+  Region& largest =
+      *std::max_element(parts.begin(), parts.end(),
+                        [](const Region& a, const Region& b) { return a.area() < b.area(); });
+  FoundObject found{
+      {mask.in_pixels(std::move(largest.outer), block), {}}, spot.background, spot.zone};
+  for (Polygon& hole : largest.holes) {
+    found.region.holes.push_back(mask.in_pixels(std::move(hole), block));
   }
-  const std::int64_t top = spot.runs.front().row, bottom = spot.runs.back().row + 1;
-  Image mask = Image::allocate({.shape = {right - left, bottom - top, 1}, .type = PixelType::u8});
-  for (std::int64_t y = 0; y < bottom - top; ++y) {
-    std::fill_n(mask.mutable_row<std::uint8_t>(y), right - left, std::uint8_t{0});
-  }
-  for (const CellRun& run : spot.runs) {
-    auto* row = mask.mutable_row<std::uint8_t>(run.row - top);
-    std::fill(row + run.begin - left, row + run.end - left, std::uint8_t{255});
-  }
-  return {left, top, std::move(mask)};
-}
-
-/// Whether the cells of a hole are background rather than of the spot, with what it takes to say
-/// where they are.
-bool is_worth(const Polygon& hole, const Spot& spot, const CellMask& part, const CellView& view) {
-  std::vector<Crossing> crossings;
-  const Shape& shape = part.mask.shape();
-  add_crossings(hole, 1, {shape.x, 0, shape.y}, crossings);
-  sort_crossings(crossings);
-  const Side side(view, spot.level < 0 ? -1.0F : 1.0F);
-  const double more = std::log(spot.variance) / 2;
-  double saved = 0;
-  for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
-    const CellRun run{part.top + crossings[i].row, part.left + crossings[i].column,
-                      part.left + crossings[i + 1].column};
-    side.each(run, [&](std::int64_t, float value) {
-      const double from_spot = (static_cast<double>(value) - std::abs(spot.level)) / view.noise;
-      const double from_background = static_cast<double>(value) / view.noise;
-      saved +=
-          (from_spot * from_spot / spot.variance - from_background * from_background) / 2 + more;
-    });
-  }
-  return saved > hole.perimeter() * cost_of_side + view.place();
-}
-
-}  // namespace
-
-Region region_of(const Spot& spot, const CellView& view) {
-  const CellMask part = mask_of(spot);
-  Region region = regions_of_mask(part.mask).front();
-  std::erase_if(region.holes,
-                [&](const Polygon& hole) { return !is_worth(hole, spot, part, view); });
-  const auto in_pixels = [&](std::int64_t place, std::int64_t first) {
-    constexpr std::int64_t half = grid_steps_per_pixel / 2;
-    return (place + first * grid_steps_per_pixel + half) * spot.block - half;
-  };
-  const auto to_pixels = [&](Polygon& ring) {
-    for (GridPoint& p : ring.vertices) p = {in_pixels(p.x, part.left), in_pixels(p.y, part.top)};
-  };
-  to_pixels(region.outer);
-  for (Polygon& hole : region.holes) to_pixels(hole);
-  return region;
+  return found;
 }
 
 }  // namespace meander::contour

@@ -2,64 +2,50 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include <cmath>
-#include <vector>
+#include "contour/component_tree.hpp"
+#include "contour/detect.hpp"
 
-#include "contour/backdrop.hpp"
-#include "meander/outline.hpp"
-
+/// Candidates of all scales in one place.
 namespace meander::contour {
 
-/// Cells [begin, end) of a row of a grid.
+/// Cells [begin, end) of a row of the finest scale.
 struct CellRun {
-  std::int64_t row, begin, end;
+  std::int32_t row, begin, end;
 };
 
-/// Cells of one grid that hang together by their sides and are all brighter than the background,
-/// or all darker, by so much that noise does not explain it.
+/// A candidate of some scale, in cells of the finest one.
 struct Spot {
-  std::int64_t block = 1;     ///< Of the grid.
-  std::vector<CellRun> runs;  ///< From top to bottom, from left to right.
+  std::vector<CellRun> runs;  ///< From the top and from the left.
   std::int64_t cells = 0;
-  double level = 0;  ///< Mean difference from the background.
-  /// By how much the description of the image is shorter with it: the likelihood of its cells as
-  /// background and with a level of their own, less what it takes to say which cells they are.
-  double gain = 0;
-  double variance = 1;  ///< Of the object's pixels, in the background's; at least 1.
-  /// How far the cells of the finest grid are from its level: so many numbers, and the sum of their
-  /// squares in the background's variance.
-  double numbers = 0, squares = 0;
-
-  /// The gain if the pixels of the object have a variance of their own. Speckle has bright pixels
-  /// anywhere, so this does not tell whether there is an object; but which of two descriptions of
-  /// one is the better.
-  double fit() const {
-    return gain + (squares * (1 - 1 / variance) - numbers * std::log(variance)) / 2;
-  }
+  bool is_dark = false;
+  double saved = 0, saved_with_fit = 0;  ///< Of the description.
+  Polygon zone;
+  double background = 0;  ///< See FoundObject.
 };
+using Spots = std::vector<Spot>;
 
-/// A grid as it differs from the background.
-struct CellView {
-  const CellGrid* grid = nullptr;
-  const Backdrop::Rows* levels = nullptr;  ///< Of the background, in this grid.
-  double noise = 1;                        ///< Of a cell.
-  double within = 1;                       ///< Of a cell of the finest grid about its cell of this.
-
-  /// What it takes to say where something is: among the pixels, whatever the grid.
-  double place() const {
-    const double side = static_cast<double>(grid->block);
-    return std::log(static_cast<double>(grid->size()) * side * side);
+template <class F>
+void for_cells(const Spot& spot, const ScaleImage& finest, F f) {
+  for (const CellRun& run : spot.runs) {
+    for (std::int64_t x = run.begin; x < run.end; ++x) {
+      f(static_cast<std::size_t>(run.row * finest.columns + x));
+    }
   }
-};
+}
 
-/// Both brighter and darker ones that have a gain, in no order that depends on threads.
-std::vector<Spot> find_spots(const CellView& view);
-
-/// Half the squares of all differences from the background, in the noise: with the gains of spots
-/// taken off, how long the description of the image is.
-double background_length(const CellView& view);
-
-/// What a spot covers, in pixels; holes that do not shorten the description are filled.
-Region region_of(const Spot& spot, const CellView& view);
+/// The cells where the smoothed image, linear between the middles of cells, is above the
+/// candidate's threshold, and the holes that noise has made or that have less than `least_hole`
+/// cells; with its zone. Of no cells at worst.
+Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleImage& finest,
+             float sign, double least_hole, const FindingConstants& constants);
+/// Where spots of two sets meet, those of the set that saves more. `map`: of all cells, 0, and left
+/// so.
+Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_t>& map);
+/// The best first. None where one of the other polarity lies in it or around much of it: halos and
+/// gaps. What another one has already it leaves to it. `map`: of all cells, 0.
+Spots side_by_side(Spots spots, const ScaleImage& finest, const FindingConstants& constants,
+                   std::vector<std::int32_t>& map);
+/// The largest part of a spot with its holes.
+FoundObject object_of(const Spot& spot, std::int64_t block);
 
 }  // namespace meander::contour

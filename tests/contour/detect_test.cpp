@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "contour/detect.hpp"
 #include "contour/detect_testing.hpp"
+#include "contour/scales.hpp"
 
 /// Finding objects: what is background, what is noise, and what is neither.
 namespace meander {
@@ -13,101 +15,144 @@ namespace {
 
 using namespace testing;
 
-TEST(Detect, NoiseOfAGridIsThatOfItsCells) {
+std::vector<Region> detected(const Image& image) {
+  std::vector<Region> regions;
+  for (contour::FoundObject& object : contour::detect(image, {}, {}).objects) {
+    regions.push_back(std::move(object.region));
+  }
+  return regions;
+}
+
+constexpr std::int64_t side = 256;
+
+/// Noise of standard deviation 100 about 0, smoothed by a Gaussian of one cell so many times.
+std::vector<float> noise_cells(int times) {
   const Image image = phantom({.kind = PhantomKind::constant,
-                               .size = {512, 512, 1},
+                               .size = {side, side, 1},
                                .noise = {.family = NoiseFamily::gaussian},
                                .seed = 3});
-  for (const contour::CellGrid& grid : contour::cell_grids(image, {})) {
-    if (grid.size() < 4096) continue;
-    // The median of n differences is off by 1.17/sqrt(n) of the noise (a normal number's density at
-    // its quartile), one in three times by more: four times that for the largest of four distances.
-    // At least 2^15 cells are looked at where there are so many.
-    const double expected = 3000 / static_cast<double>(grid.block);
-    const auto cells = static_cast<double>(std::min<std::int64_t>(grid.size(), 1 << 15));
-    EXPECT_NEAR(contour::noise_of(grid), expected, 4 * 1.17 / std::sqrt(cells) * expected)
-        << grid.block;
-  }
-}
-
-TEST(Detect, NoiseIsAtLeastThatOfRounding) {
-  Image image = Image::allocate({.shape = {64, 64, 1}, .type = PixelType::u8});
-  for (std::int64_t y = 0; y < 64; ++y) std::fill_n(image.mutable_row<std::uint8_t>(y), 64, 7);
-  for (const contour::CellGrid& grid : contour::cell_grids(image, {})) {
-    const double expected = std::sqrt(1.0 / 12) / static_cast<double>(grid.block);
-    EXPECT_DOUBLE_EQ(contour::noise_of(grid), expected);
-    EXPECT_DOUBLE_EQ(contour::noise_beside(grid), expected);
-  }
-}
-
-TEST(Detect, MostFrequentValueIsNotMovedByOthers) {
-  std::vector<float> values;
-  for (int i = 0; i < 600; ++i) values.push_back(100 + static_cast<float>(i % 7) - 3);
-  for (int i = 0; i < 500; ++i) values.push_back(300 + static_cast<float>(i));
-  // 100 to within what seven values beside each other differ by.
-  EXPECT_NEAR(contour::most_frequent(values, 4), 100, 1);
-}
-
-TEST(Detect, BackdropFollowsASlopeUpToTheBorder) {
-  Image image = Image::allocate({.shape = {256, 192, 1}, .type = PixelType::u16});
-  for (std::int64_t y = 0; y < 192; ++y) {
-    for (std::int64_t x = 0; x < 256; ++x) {
-      image.mutable_row<std::uint16_t>(y)[x] = static_cast<std::uint16_t>(5000 + 8 * x + 4 * y);
+  std::vector<float> cells;
+  for (std::int64_t y = 0; y < side; ++y) {
+    for (std::int64_t x = 0; x < side; ++x) {
+      cells.push_back((static_cast<float>(image.row<std::uint16_t>(y)[x]) - 20000) / 30);
     }
   }
-  const auto grids = contour::cell_grids(image, {});
-  const contour::CellGrid& grid = grids[2];
-  contour::Backdrop backdrop(grid, 50);
-  for (int i = 0; i < 4; ++i) backdrop = backdrop.refined(grid, 50);
-  const contour::Backdrop::Rows rows(backdrop, grid);
-  std::vector<float> levels;
-  for (const std::int64_t y : {std::int64_t{0}, grid.rows / 2, grid.rows - 1}) {
-    rows.find(y, 0, grid.columns, levels);
-    for (const std::int64_t x : {std::int64_t{0}, grid.columns / 2, grid.columns - 1}) {
-      // Half of what a tile of 16 pixels rises by along both axes.
-      EXPECT_NEAR(levels[static_cast<std::size_t>(x)], grid.row(y)[x], 8 * (8 + 4))
-          << x << "," << y;
+  for (int i = 0; i < times; ++i) cells = contour::smoothed(cells, side, side);
+  return cells;
+}
+
+/// Against the definition, in double.
+TEST(Scales, SmoothingIsAGaussianOfOneCell) {
+  const std::vector<float> cells = noise_cells(0);
+  const std::vector<float> smooth = contour::smoothed(cells, side, side);
+  double sum = 0;
+  for (int i = -4; i <= 4; ++i) sum += std::exp(-i * i / 2.0);
+  const auto mirrored = [](std::int64_t i) {
+    return i < 0 ? -1 - i : i >= side ? 2 * side - 1 - i : i;
+  };
+  for (const auto& [x, y] : {std::pair<int, int>{0, 0}, {255, 3}, {100, 100}, {2, 254}}) {
+    double expected = 0;
+    for (int j = -4; j <= 4; ++j) {
+      for (int i = -4; i <= 4; ++i) {
+        const double weight = std::exp(-(i * i + j * j) / 2.0) / (sum * sum);
+        const std::int64_t cell = mirrored(y + j) * side + mirrored(x + i);
+        expected += weight * static_cast<double>(cells[static_cast<std::size_t>(cell)]);
+      }
     }
+    // 81 products of numbers up to 400, each rounded to 24 bits: less than 81 * 400 * 2^-24.
+    EXPECT_NEAR(smooth[static_cast<std::size_t>(y * side + x)], expected, 2e-3);
   }
 }
 
-TEST(Detect, AnObjectThatFillsATileIsNotBackground) {
-  Image image = Image::allocate({.shape = {256, 256, 1}, .type = PixelType::u16});
-  for (std::int64_t y = 0; y < 256; ++y) {
-    for (std::int64_t x = 0; x < 256; ++x) {
-      const bool is_inside = x >= 96 && x < 160 && y >= 96 && y < 160;
-      image.mutable_row<std::uint16_t>(y)[x] = is_inside ? 9000 : 5000;
-    }
+/// The standard error of a median of 130,000 differences, of which neighbours share a number, is
+/// below 1 %; that of the correlation, which grows steeply with its ratio, below 10 %.
+TEST(Scales, NoiseAndItsCorrelation) {
+  EXPECT_NEAR(contour::white_noise(noise_cells(0), side, side), 100, 2);
+  EXPECT_NEAR(contour::noise_correlation(noise_cells(0), side, side), 1, 0.1);
+  // Smoothed by one cell n times: by sqrt(n) cells.
+  for (const int times : {1, 2, 4}) {
+    EXPECT_NEAR(contour::noise_correlation(noise_cells(times), side, side),
+                4 * std::numbers::pi * times, 2.5 * times);
   }
-  const auto grids = contour::cell_grids(image, {});
-  const contour::CellGrid& grid = grids[2];
-  contour::Backdrop backdrop(grid, 50);
-  // Up to eight tiles of 32 pixels along a side, four of them within the object.
-  for (int i = 0; i < 3; ++i) backdrop = backdrop.refined(grid, 50);
-  const contour::Backdrop::Rows rows(backdrop, grid);
-  std::vector<float> levels;
-  for (std::int64_t y = 0; y < grid.rows; ++y) {
-    rows.find(y, 0, grid.columns, levels);
-    for (const float level : levels) EXPECT_NEAR(level, 5000, 50) << y;
+  contour::ScaleImage image{
+      .block = 1, .columns = side, .rows = side, .cells = noise_cells(0), .smooth = noise_cells(1)};
+  for (const float sign : {1.0F, -1.0F}) {
+    EXPECT_NEAR(contour::smooth_noise(image, sign), 100 / std::sqrt(4 * std::numbers::pi), 1);
+  }
+  // Bright objects on a quarter of it do not count, whichever the side.
+  for (std::size_t i = 0; i < image.smooth.size() / 4; ++i) image.smooth[i] += 500;
+  EXPECT_NEAR(contour::smooth_noise(image, 1), 100 / std::sqrt(4 * std::numbers::pi), 2);
+}
+
+TEST(Scales, HalvingTakesMeansOfFour) {
+  const std::vector<float> cells{1, 2, 9, 3, 6, 9, 9, 9, 9};
+  EXPECT_EQ(contour::halved(cells, 3, 3), std::vector<float>{3});
+}
+
+TEST(Background, TheModeIsNotMovedByObjects) {
+  std::vector<float> values{7};
+  for (int i = 0; i < 600; ++i) values.push_back(static_cast<float>(100 + 4 * std::sin(i * 1.7)));
+  for (int i = 0; i < 400; ++i) values.push_back(static_cast<float>(200 + i));
+  EXPECT_NEAR(contour::half_sample_mode(values), 100, 5);
+  EXPECT_EQ(contour::half_sample_mode({3, 1}), 2);
+}
+
+/// A plane and a bowl under noise, objects on a sixth of the image. The mode of a tile of 4096
+/// cells, of which twelve share their noise, is known to some tenths of the noise, and the plane
+/// beyond the outermost middles to twice that. A bowl of 3000 leaves 3000 / 16 / 8 in the middle of
+/// the sides of four tiles, and as much again where medians flatten its corners.
+TEST(Background, FollowsSlopesAndBowlsUnderObjects) {
+  const std::vector<float> noise = noise_cells(1);
+  const double sigma = 100 / std::sqrt(4 * std::numbers::pi);
+  for (const double bend : {0.0, 3000.0}) {
+    const auto level = [&](std::int64_t x, std::int64_t y) {
+      const double u = static_cast<double>(x) / side - 0.4, v = static_cast<double>(y) / side - 0.5;
+      return 2000 * u - 800 * v - bend * (u * u + v * v);
+    };
+    std::vector<float> image = noise;
+    for (std::int64_t y = 0; y < side; ++y) {
+      for (std::int64_t x = 0; x < side; ++x) {
+        const bool is_object = x % 64 < 26 && y % 64 < 26;
+        image[static_cast<std::size_t>(y * side + x)] +=
+            static_cast<float>(level(x, y) + (is_object ? 900 : 0));
+      }
+    }
+    const contour::BackgroundSurface surface(image, side, side, sigma, 4);
+    std::vector<float> levels(side);
+    double worst = 0;
+    for (std::int64_t y = 0; y < side; ++y) {
+      surface.find_row(y, 0, side, side, levels);
+      for (std::int64_t x = 0; x < side; ++x) {
+        worst = std::max(worst, std::abs(static_cast<double>(levels[static_cast<std::size_t>(x)]) -
+                                         level(x, y)));
+      }
+    }
+    EXPECT_LT(worst, 1.25 * sigma + 2 * bend / 16 / 4) << bend;
   }
 }
 
-/// Levels of a part of a row are those of the row.
-TEST(Detect, BackdropOfAPartOfARow) {
-  const Image image = phantom({.kind = PhantomKind::constant,
-                               .size = {200, 130, 1},
-                               .noise = {.family = NoiseFamily::gaussian},
-                               .shading = 0.5});
-  const auto grids = contour::cell_grids(image, {});
-  const contour::Backdrop backdrop =
-      contour::Backdrop(grids[1], 900).refined(grids[1], 900).refined(grids[1], 900);
-  const contour::Backdrop::Rows rows(backdrop, grids[1]);
-  std::vector<float> all, part;
-  rows.find(31, 0, grids[1].columns, all);
-  rows.find(31, 17, 60, part);
-  ASSERT_EQ(part.size(), 43u);
-  EXPECT_NE(all[17], all[0]);
-  for (std::size_t i = 0; i < part.size(); ++i) EXPECT_EQ(part[i], all[17 + i]);
+/// Two hills that meet at half of their height: each keeps its rim below the saddle.
+TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
+  contour::ScaleImage image{.block = 1, .columns = 80, .rows = 40, .cells = {}, .smooth = {}};
+  const auto hill = [](double x, double y) {
+    const double r = std::sqrt(x * x + y * y) / 12;
+    return r < 1 ? 100 * std::min(1.0, 2 * (1 - r)) : 0.0;
+  };
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 80; ++x) {
+      const double level = std::max(hill(x - 31, y - 20), hill(x - 49, y - 20));
+      image.cells.push_back(static_cast<float>(level));
+    }
+  }
+  image.smooth = contour::smoothed(image.cells, 80, 40);
+  const auto found = contour::best_components(image, 1, {1, {4}}, {}, std::log(3200.0), 4);
+  ASSERT_EQ(found.size(), 2U);
+  for (const contour::Candidate& object : found) {
+    // Half of the contrast is at three quarters of the radius of 12.
+    EXPECT_NEAR(static_cast<double>(object.cells.size()), std::numbers::pi * 81, 60);
+    EXPECT_GT(object.fit, 0.95);
+  }
+  EXPECT_TRUE(contour::best_components(image, -1, {1, {4}}, {}, std::log(3200.0), 4).empty());
 }
 
 TEST(Detect, NothingInNoise) {
@@ -116,8 +161,8 @@ TEST(Detect, NothingInNoise) {
                                  .size = {700, 500, 1},
                                  .noise = {.family = NoiseFamily::gaussian},
                                  .seed = seed});
-    EXPECT_TRUE(contour::detect(image, {}).regions.empty()) << seed;
-    EXPECT_TRUE(contour::detect(smeared(image), {}).regions.empty()) << seed << " smeared";
+    EXPECT_TRUE(detected(image).empty()) << seed;
+    EXPECT_TRUE(detected(smeared(image)).empty()) << seed << " smeared";
   }
 }
 
@@ -129,7 +174,7 @@ TEST(Detect, FindsEachBlobOnceAtManyContrasts) {
                          .snr = snr,
                          .seed = 5,
                          .count = 30});
-    const Score score = score_of(contour::detect(scene.slab(0, 1024), {}).regions, scene);
+    const Score score = score_of(detected(scene.slab(0, 1024)), scene);
     EXPECT_EQ(score.found, 30) << snr;
     EXPECT_EQ(score.false_ones, 0) << snr;
   }
@@ -146,7 +191,7 @@ TEST(Detect, FindsEachOfManyCloseTogether) {
                            .snr = snr,
                            .seed = 9,
                            .count = count});
-      const Score score = score_of(contour::detect(scene.slab(0, 1024), {}).regions, scene);
+      const Score score = score_of(detected(scene.slab(0, 1024)), scene);
       // Two that nearly touch may be one until they are outlined.
       EXPECT_GE(score.found, count - count / 1000) << snr;
       EXPECT_LE(score.false_ones, count / 1000) << snr;
@@ -247,7 +292,7 @@ TEST(Detect, BrightSpeckleHasNoHoles) {
                        .snr = 8,
                        .seed = 1,
                        .count = 7});
-  const std::vector<Region> regions = contour::detect(scene.slab(0, 512), {}).regions;
+  const std::vector<Region> regions = detected(scene.slab(0, 512));
   EXPECT_EQ(regions.size(), 7U);
   for (const Region& region : regions) EXPECT_TRUE(region.holes.empty());
 }
@@ -261,13 +306,13 @@ TEST(Detect, FindsDarkOnesAndShadedOnes) {
                          .seed = 6,
                          .count = 30};
   const Phantom dark(options);
-  Score score = score_of(contour::detect(dark.slab(0, 1024), {}).regions, dark);
+  Score score = score_of(detected(dark.slab(0, 1024)), dark);
   EXPECT_EQ(score.found, 30);
   EXPECT_EQ(score.false_ones, 0);
   options.levels.reset();
   options.shading = 0.5;
   const Phantom shaded(options);
-  score = score_of(contour::detect(shaded.slab(0, 1024), {}).regions, shaded);
+  score = score_of(detected(shaded.slab(0, 1024)), shaded);
   EXPECT_EQ(score.found, 30);
   EXPECT_EQ(score.false_ones, 0);
 }
@@ -279,7 +324,7 @@ TEST(Detect, RingsHaveHoles) {
                        .snr = 2,
                        .seed = 7,
                        .count = 16});
-  const std::vector<Region> found = contour::detect(scene.slab(0, 1024), {}).regions;
+  const std::vector<Region> found = detected(scene.slab(0, 1024));
   ASSERT_EQ(found.size(), 16U);
   for (const Region& region : found) EXPECT_EQ(region.holes.size(), 1U);
 }
@@ -292,10 +337,10 @@ TEST(Detect, NoiseOfTwoValuesIsNoise) {
                                .noise = {.family = NoiseFamily::bernoulli},
                                .levels = std::array<double, 2>{0.3, 0.6},
                                .seed = 8});
-  EXPECT_TRUE(contour::detect(image, {}).regions.empty());
+  EXPECT_TRUE(detected(image).empty());
 }
 
-/// A few pixels are no object unless they are asked for: less than a quarter of the least area.
+/// A few pixels are no object unless they are asked for.
 TEST(Detect, SmallOnesAreLeftOut) {
   Image image = Image::allocate({.shape = {200, 200, 1}, .type = PixelType::u8});
   for (std::int64_t y = 0; y < 200; ++y) {
@@ -307,9 +352,9 @@ TEST(Detect, SmallOnesAreLeftOut) {
     }
   }
   ObjectOptions options;
-  EXPECT_EQ(find_objects(image, options).size(), 1U);
-  options.min_area = 5;
-  EXPECT_EQ(find_objects(image, options).size(), 2U);
+  EXPECT_EQ(segment_objects(image, options).outlines.size(), 1U);
+  options.min_area = 2;
+  EXPECT_EQ(segment_objects(image, options).outlines.size(), 2U);
 }
 
 }  // namespace

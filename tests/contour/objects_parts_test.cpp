@@ -78,7 +78,7 @@ double match(const Outline& outline, const Region& truth, const Picture& picture
 }
 
 /// Which of the two pieces of a square, cut in two at x, are objects afterwards.
-std::vector<std::size_t> after_merging(double cut, double most_part) {
+std::vector<std::size_t> after_merging(double cut) {
   Picture picture{.width = 200, .height = 120, .sigma = 200};
   picture.objects = {{{box_outline(59.5, 19.5, 139.5, 99.5), {}}, 1300}};
   const Image image = picture.image();
@@ -88,19 +88,16 @@ std::vector<std::size_t> after_merging(double cut, double most_part) {
   contour::ObjectField field(scene, {{box_outline(59.5, 19.5, cut - 0.5, 99.5), {}},
                                      {box_outline(cut + 0.5, 19.5, 139.5, 99.5), {}}});
   field.lay_windows({true, true});
-  contour::merge_objects(field, most_part, {});
+  contour::merge_objects(field, {});
   std::vector<std::size_t> pieces;
   for (std::size_t i = 0; i < field.size(); ++i) pieces.push_back(field.object(i).start);
   return pieces;
 }
 
-TEST(Merging, TakesPiecesThatAreSmallEnough) {
+TEST(Merging, TheLargerPieceStays) {
   using Pieces = std::vector<std::size_t>;
-  // Of 80 columns. The larger one stays.
-  EXPECT_EQ(after_merging(135.5, 1.0 / 16), Pieces{0});
-  EXPECT_EQ(after_merging(63.5, 1.0 / 16), Pieces{1});
-  EXPECT_EQ(after_merging(125.5, 1.0 / 16), (Pieces{0, 1}));
-  EXPECT_EQ(after_merging(105.5, 1), Pieces{0});
+  EXPECT_EQ(after_merging(135.5), Pieces{0});
+  EXPECT_EQ(after_merging(63.5), Pieces{1});
 }
 
 TEST(Splitting, DividesDiscsThatTouch) {
@@ -108,8 +105,9 @@ TEST(Splitting, DividesDiscsThatTouch) {
   const Image image = picture.image();
   const std::vector<Region> start{{box_outline(50, 45, 146, 75), {}}};
   ObjectOptions options = gaussian();
+  options.no_split = true;
   EXPECT_EQ(segment_objects(image, options, {start}).outlines.size(), 1u);
-  options.split = true;
+  options.no_split = false;
   const SegmentResult result = segment_objects(image, options, {start});
   ASSERT_EQ(result.outlines.size(), 2u);
   EXPECT_EQ(result.outlines[0].id, 1);
@@ -124,8 +122,7 @@ TEST(Splitting, DividesDiscsThatTouch) {
 
 /// What does not pinch stays one, whatever its bays.
 TEST(Splitting, LeavesOtherShapesAlone) {
-  ObjectOptions options = gaussian();
-  options.split = true;
+  const ObjectOptions options = gaussian();
   for (const Region& shape : {disc(100, 60, 40), flower(100, 60, 40, 0.25, 3),
                               flower(100, 60, 42, 0.2, 5), annulus(100, 60, 45, 18)}) {
     Picture picture{.width = 200, .height = 120, .sigma = 60};
@@ -181,7 +178,7 @@ TEST(Borders, LieWhereObjectsMeet) {
 
 TEST(Parts, AreTheSameForAnyNumberOfThreads) {
   ObjectOptions options = gaussian();
-  options.split = options.merge = true;
+  options.merge = true;
   const Image image = two_discs(1200, 1250).image();
   const std::vector<Region> start{{box_outline(50, 45, 146, 75), {}}};
   set_threads(1);

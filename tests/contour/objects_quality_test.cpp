@@ -92,7 +92,7 @@ TEST(ObjectsQuality, SmallerOnesThanAskedForLeaveNone) {
   EXPECT_TRUE(segment_objects(image, options).outlines.empty());
 }
 
-/// Thin arms are found in parts; the search for one object describes them shorter.
+/// Thin arms belong to it, nearly as well as to the search that sees all of the image at once.
 TEST(ObjectsQuality, AFaintStarIsOneObject) {
   const Phantom star({.kind = PhantomKind::star,
                       .size = {512, 512, 1},
@@ -102,7 +102,14 @@ TEST(ObjectsQuality, AFaintStarIsOneObject) {
   const Image image = star.slab(0, 512);
   const SegmentResult result = segment_objects(image, {});
   ASSERT_EQ(result.outlines.size(), 1U);
-  EXPECT_EQ(result.outlines[0].polygon, segment(image, {}).outlines[0].polygon);
+  const Image truth = star.truth_slab(0, 512);
+  const auto overlap = [&](const Polygon& polygon) {
+    Image mask = Image::allocate({.shape = image.shape(), .type = PixelType::u8});
+    fill_mask(std::span(&polygon, 1), mask, 0);
+    return *compare(mask, truth).iou;
+  };
+  EXPECT_GT(overlap(result.outlines[0].polygon),
+            overlap(segment(image, {}).outlines[0].polygon) - 0.01);
 }
 
 /// Found all, and nothing else.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace meander::contour {
+
+/// The level of the background all over an image: a plane, and what the most frequent levels of
+/// tiles differ from it, linear between their middles and constant beyond the outermost ones.
+class BackgroundSurface {
+ public:
+  /// 0 everywhere.
+  BackgroundSurface() = default;
+  /// From a smoothed image, with so many tiles along either side: the half-sample mode of each, the
+  /// plane of least absolute deviations through them (none of one tile), and medians of three by
+  /// three of what is left, so that an object that fills a tile does not become background.
+  BackgroundSurface(const std::vector<float>& smooth, std::int64_t columns, std::int64_t rows,
+                    double noise, int tiles);
+
+  static std::array<double, 6> terms_at(double x, double y, int tiles);
+  int tiles() const { return tiles_; }
+  /// Takes it off an image of the same scene, of any number of cells.
+  void take_off(std::vector<float>& cells, std::int64_t columns, std::int64_t rows) const;
+  /// Levels of one row of such an image: as many as there is room for in `levels`, from a column
+  /// on.
+  void find_row(std::int64_t row, std::int64_t begin, std::int64_t columns, std::int64_t rows,
+                std::span<float> levels) const;
+  /// From the lowest level in the middle of a tile to the highest.
+  double range() const;
+
+ private:
+  void correct(const std::vector<float>& smooth, std::int64_t columns, std::int64_t rows,
+               double noise);
+  double at(int x, int y) const { return levels_[static_cast<std::size_t>(y * tiles_ + x)]; }
+
+  int tiles_ = 1;
+  std::array<double, 6> surface_{};
+  std::vector<double> levels_{0};  ///< Of tiles, less the plane.
+};
+
+/// Of the halves of a sample the densest one's densest half, and so on.
+double half_sample_mode(std::vector<float> values);
+
+}  // namespace meander::contour

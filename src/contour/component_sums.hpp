@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "contour/component_tree.hpp"
+
+/// What a component is judged by.
+namespace meander::contour {
+
+using Index = std::int32_t;
+inline constexpr Index none = -1;
+
+inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// Right, left, down, up; the opposite of d is d ^ 1.
+inline constexpr std::array<std::int64_t, 4> step_x{1, -1, 0, 0}, step_y{0, 0, 1, -1};
+
+/// Sums over the cells of a component and over the sides around it.
+struct Sums {
+  double n = 0, level = 0;  ///< Cells, and their levels.
+  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  double sides = 0, frame = 0;            ///< Towards other cells; at the border of the image.
+  double around = 0, around_squares = 0;  ///< Levels of the surroundings, at the sides.
+  double contacts = 0, at_contacts = 0,
+         squares_at_contacts = 0;  ///< Sides towards other zones as high; levels there.
+
+  void operator+=(const Sums& other) {
+    n += other.n, level += other.level;
+    x += other.x, y += other.y, xx += other.xx, yy += other.yy, xy += other.xy;
+    sides += other.sides, frame += other.frame;
+    around += other.around, around_squares += other.around_squares;
+    contacts += other.contacts, at_contacts += other.at_contacts;
+    squares_at_contacts += other.squares_at_contacts;
+  }
+  double fit() const;
+};
+
+/// A threshold of a component and what it saves there.
+struct Cut {
+  Index rank = none;  ///< The last cell above it.
+  double saved = 0;   ///< Without regard to shape.
+  double contrast = 0;
+  Sums sums;
+};
+
+/// The fit to the ellipse of equal moments: area over the ellipse's, at most 1.
+inline double Sums::fit() const {
+  const double mx = x / n, my = y / n;
+  // A cell has a variance of a twelfth along either axis.
+  const double vx = xx / n - mx * mx + 1.0 / 12, vy = yy / n - my * my + 1.0 / 12;
+  const double vxy = xy / n - mx * my;
+  const double ellipse = 4 * std::numbers::pi * std::sqrt(std::max(vx * vy - vxy * vxy, 1e-9));
+  return std::min(1.0, n / ellipse);
+}
+
+/// What a component saves, and whether it may be an object.
+class Judge {
+ public:
+  Judge(const ScaleImage& image, const ScaleNoise& noise, const FindingConstants& constants,
+        double place, double fewest)
+      : constants_(&constants),
+        noise_(&noise.cell),
+        place_(place),
+        fewest_(fewest),
+        most_(constants.largest * static_cast<double>(image.size())) {}
+
+  bool is_too_large(const Sums& sums) const { return sums.n > most_; }
+  bool is_too_small(const Sums& sums) const { return sums.n < fewest_; }
+  /// Whether other objects have more than their part of its sides.
+  bool is_hemmed_in(const Sums& sums) const {
+    return sums.sides - sums.contacts < constants_->free_sides * sums.sides;
+  }
+
+  /// Whether what is above a saddle would be an object on the level of the saddle.
+  bool stands_above(const Sums& sums, double saddle) const {
+    const double contrast = sums.level / sums.n - saddle;
+    return !is_too_small(sums) && contrast > 0 &&
+           saved_by(sums.n, contrast, 0, 1, noise_->front(), place_, *constants_) > 0;
+  }
+
+  void try_cut(Index rank, const Sums& sums, Cut& best) const {
+    if (is_too_small(sums) || is_too_large(sums) || sums.frame > constants_->frame * sums.sides)
+      return;
+    const double less = 1 - constants_->contact, weight = sums.sides - less * sums.contacts;
+    if (!(weight > 0)) return;
+    const double around = (sums.around - less * sums.at_contacts) / weight;
+    const double squares = (sums.around_squares - less * sums.squares_at_contacts) / weight;
+    const double contrast = sums.level / sums.n - around;
+    const double scatter = std::max(0.0, squares - around * around);
+    if (contrast <= 0 ||
+        contrast * contrast < constants_->scatter * constants_->scatter * scatter) {
+      return;
+    }
+    const double saved =
+        saved_by(sums.n, contrast, sums.sides, 1, noise_->front(), place_, *constants_);
+    if (saved > best.saved || best.rank == none) best = {rank, saved, contrast, sums};
+  }
+
+  double with_fit(const Cut& cut, double fit) const {
+    return saved_by(cut.sums.n, cut.contrast, cut.sums.sides, fit, noise_->front(), place_,
+                    *constants_);
+  }
+
+  /// Whether noise of its own scale, an eighth of its side, does not explain it: a background that
+  /// is not quite even has more of that than of fine noise.
+  bool stands_out(const Cut& cut) const {
+    double noise = noise_->front(), from = 64;
+    for (std::size_t i = 1; i < noise_->size() && cut.sums.n > from; ++i, from *= 4) {
+      const double part = std::min(1.0, (cut.sums.n - from) / (3 * from));
+      noise = (*noise_)[i - 1] + part * ((*noise_)[i] - (*noise_)[i - 1]);
+    }
+    return saved_by(cut.sums.n, cut.contrast, 0, 1, noise, place_, *constants_) > 0;
+  }
+
+ private:
+  const FindingConstants* constants_;
+  const std::vector<double>* noise_;
+  double place_, fewest_, most_;
+};
+
+/// Levels around each cell, in cells of twice the side: there is less noise in them.
+class LevelsAround {
+ public:
+  LevelsAround(const ScaleImage& image, float sign, const FindingConstants& constants);
+
+  /// The least level of a ray from a cell on, corrected for noise.
+  double operator()(std::int64_t x, std::int64_t y, std::size_t direction) const {
+    const std::int64_t column = std::min(x / 2, columns_ - 1), row = std::min(y / 2, rows_ - 1);
+    return static_cast<double>(
+        least_[static_cast<std::size_t>(row * columns_ + column)][direction]);
+  }
+
+  void fetch(std::int64_t x, std::int64_t y) const {
+    __builtin_prefetch(least_.data() + std::min(y / 2, rows_ - 1) * columns_ + x / 2);
+  }
+
+ private:
+  std::int64_t columns_, rows_;
+  std::vector<std::array<float, 4>> least_;  ///< Along the rays of each, in the order of steps.
+};
+
+}  // namespace meander::contour

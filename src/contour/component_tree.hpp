@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "contour/scales.hpp"
+
+namespace meander::contour {
+
+/// What decides what is an object. docs/algorithms/objects.md says what each is for and what
+/// changes without it.
+struct FindingConstants {
+  double floor = 1.5;  ///< Cells below so many noise levels of the smoothed image are in no tree.
+  double fewest_cells = 4;           ///< Of a peak and of an object.
+  double side = 1.0986122886681098;  ///< Description of a cell's side in an outline.
+  double ray = 12;                   ///< How far away an object's surroundings lie: pixels,
+  double ray_cells = 2;              ///< and cells more.
+  double contact = 0.3;              ///< Weight of a side towards another object beside a free one.
+  double free_sides = 0.5;           ///< Part of the sides that are free, at least.
+  double frame = 0.5;    ///< Sides at the border of the image, as a part of the others, at most.
+  double scatter = 2;    ///< Contrast over the scatter of the surroundings, at least.
+  int shape = 8;         ///< Power of the fit to an ellipse.
+  double largest = 0.5;  ///< Part of the image that an object covers, at most.
+  /// Both an object's contrast and its height above the background are more than this part of the
+  /// other one.
+  double pedestal = 0.5;
+  double ringed = 0.25;  ///< Part of its rim where objects of the other polarity lie, at most.
+  double level = 0.35;   ///< Of an outline, as a part of the contrast, without noise;
+  double clear_contrast = 20;  ///< half of the way to that from one half at this many noise levels.
+  double reach = 3;  ///< How far an outline may leave what was found, in pixels; a cell at least.
+  double least_area = 9;  ///< In pixels, of white noise.
+};
+
+/// Cells that hang together by their sides, as an object.
+struct Candidate {
+  std::vector<std::int32_t> cells;  ///< Indices, from the highest.
+  double threshold = 0;             ///< Of the smoothed image; at least that on all of them.
+  double around = 0;                ///< Level of the surroundings.
+  double contrast = 0;              ///< Mean over the cells less the level of their surroundings.
+  double sides = 0;                 ///< Of cells around it.
+  double fit = 1;                   ///< Area over that of the ellipse of equal moments.
+  double saved = 0;                 ///< Of the description, with the fit; above 0.
+};
+
+/// The objects of one scale that shorten the description of the cells most, none over another:
+/// bright ones with sign 1, dark ones with -1, for which thresholds and contrasts are negated.
+/// `place`: what it takes to say where an object is. `fewest_cells`: of an object. Cost: that of
+/// sorting the cells above the floor.
+std::vector<Candidate> best_components(const ScaleImage& image, float sign, const ScaleNoise& noise,
+                                       const FindingConstants& constants, double place,
+                                       double fewest_cells);
+
+/// What a component saves without regard to its shape, and with it.
+double saved_by(double cells, double contrast, double sides, double fit, double noise, double place,
+                const FindingConstants& constants);
+
+}  // namespace meander::contour
