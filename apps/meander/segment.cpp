@@ -33,6 +33,7 @@ class SegmentWork {
  private:
   void read();
   void read_starts(const Control& stop);
+  bool has_shapes() const;
   void read_start_mask(const Control& stop);
   [[noreturn]] void refuse_evolution() const;
   void read_field(const Control& stop);
@@ -75,6 +76,12 @@ void SegmentWork::read_start_mask(const Control& stop) {
   }
 }
 
+/// A table has points, circles and boxes, or outlines, which it does not say; other files have the
+/// shapes of objects.
+bool SegmentWork::has_shapes() const {
+  return options.init.kind == SegmentStart::Kind::file && !options.init.file.ends_with(".csv");
+}
+
 void SegmentWork::refuse_evolution() const {
   throw InvalidArgument(fmt::format(
       "{}: --evolution shows one outline, found {} starts with {} holes, expected one without any",
@@ -103,7 +110,8 @@ void SegmentWork::read() {
 void SegmentWork::find_region(const Control& control) {
   const bool finds_objects = regions_.empty() && !outputs_.needs_evolution();
   if (finds_objects || are_objects(regions_)) {
-    found_.region = segment_objects(image_, options, {.starts = regions_}, control);
+    found_.region =
+        segment_objects(image_, options, {.starts = regions_, .has_shapes = has_shapes()}, control);
     return;
   }
   SegmentInputs inputs;

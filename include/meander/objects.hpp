@@ -34,7 +34,7 @@ struct ObjectOptions : SegmentOptions {
       min_area;  ///< 9 pixels of white noise, more where pixels share their noise.
   std::int64_t max_objects = 65535;
   bool no_split = false;
-  bool split = false;  ///< Has no effect: outlines are split unless no_split.
+  bool split = false;  ///< Also those that begin from starts.
   bool merge = false;
 
   template <class Visitor>
@@ -55,9 +55,10 @@ struct ObjectOptions : SegmentOptions {
                     .help = "of more objects those that the image speaks for most; 1 divides the "
                             "image once, whatever else is in it"});
     v(no_split, {.name = "no-split",
-                 .help = "do not part objects that touch, where an outline pinches and the "
+                 .help = "do not part found objects that touch, where an outline pinches and the "
                          "description is shorter with two"});
-    v(split, {.name = "split", .help = "the default; has no effect, and is kept for scripts"});
+    v(split, {.name = "split",
+              .help = "part outlines that begin from --init too; found ones are parted anyway"});
     v(merge, {.name = "merge",
               .help = "two outlines that touch become one where the description is shorter with "
                       "one"});
@@ -67,6 +68,10 @@ struct ObjectOptions : SegmentOptions {
 struct ObjectInputs {
   /// Where to begin, one for each object; they do not overlap. Without any objects are found.
   std::vector<Region> starts;
+  /// Starts have the shapes of their objects, as those of masks, labels and outlines: no outline
+  /// goes farther from its start than the radius of a disc of the same area. Others, boxes and
+  /// circles, grow as far as the image supports them.
+  bool has_shapes = false;
 };
 
 /// Finds objects: places where the image is unlikely to be background, brighter or darker, at the

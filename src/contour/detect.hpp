@@ -40,6 +40,8 @@ inline constexpr double even_level = 32768;
 /// The same image without its shading, as u16: even_level where the background is, what differs by
 /// more than 32767 saturates.
 Image without_shading(const Image& image, const BackgroundSurface& background);
+/// Around a region by some pixels, made of blocks.
+Polygon zone_around(const Region& region, double reach, const Shape& image);
 /// What it holds besides the image, objects apart.
 std::int64_t detect_bytes(const Shape& image);
 

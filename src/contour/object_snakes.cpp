@@ -79,9 +79,10 @@ class MovingRegion {
     const RegionSums held = held_by_others(number);
     // A hole's inside is background, as what no ring of the object holds.
     const Criterion criterion(family_, scene_->levels, ground_, is_hole ? ground_ - held : held);
-    // What was found may leave no ground around an object; it then stays where it is.
+    // Others may leave no ground around an object; it then stays where it is.
     const RegionSums own = is_hole ? RegionSums{} - sums_[number] : sums_[number];
-    if (scene_->starts_are_near && !criterion.is_divided_by(own)) return;
+    const bool is_all = own.count == image().total().count;
+    if (!is_all && !criterion.is_divided_by(own)) return;
     const SegmentInputs none;
     Search search(image(), *scene_->options, none, control_, {window_, &obstacles});
     Polygon outline = is_hole ? reversed(ring(number)) : ring(number);

@@ -3,6 +3,8 @@
 #include "meander/objects.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <span>
 
 #include "contour/detect.hpp"
@@ -153,10 +155,11 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   if (are_near) bring_back(field, starts);
   field.lay_windows(std::vector<bool>(field.size(), true));
-  // What was found has its place; starts that were given may take it from each other.
-  if (!are_near) effort += contour::redivide_objects(field, control);
+  // What has a zone has its place; other starts may take it from each other.
+  if (zones.empty()) effort += contour::redivide_objects(field, control);
   if (options.merge) effort += contour::merge_objects(field, control);
-  if (!options.no_split) effort += contour::split_objects(field, control);
+  if (are_near ? !options.no_split : options.split)
+    effort += contour::split_objects(field, control);
   contour::fill_holes(field);
   contour::leave_out(field);
   result.outlines.resize(field.size());
@@ -215,7 +218,15 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   const ObjectOptions options = decided(given, is_shaded);
   if (detected.objects.empty()) {
     // Divided once, an image with shading becomes its bright part and its dark part.
-    if (!is_shaded) return divided_once(image, options, control);
+    if (!is_shaded) {
+      // Its search takes noise as white.
+      SegmentResult whole = divided_once(image, options, control);
+      std::erase_if(whole.outlines, [&](const Outline& outline) {
+        const Region region{outline.polygon, outline.holes};
+        return outline.gain < detected.correlation * contour::cost_of_region(region, image.shape());
+      });
+      return whole;
+    }
     SegmentResult nothing;
     nothing.figures.is_local = options.background == Background::local;
     return nothing;
@@ -234,9 +245,14 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
 }
 
 /// From starts that were given.
-SegmentResult from_given(const Image& image, const ObjectOptions& given,
-                         const std::vector<Region>& starts, const Control& control) {
-  Beginning from{.starts = contour::prepared_starts(starts, image.shape(), control)};
+SegmentResult from_given(const Image& image, const ObjectOptions& given, const ObjectInputs& inputs,
+                         const Control& control) {
+  Beginning from{.starts = contour::prepared_starts(inputs.starts, image.shape(), control)};
+  for (const Region& start : from.starts) {
+    if (!inputs.has_shapes) break;
+    const double radius = std::sqrt(start.area() / std::numbers::pi);
+    from.zones.push_back(contour::zone_around(start, radius, image.shape()));
+  }
   if (given.background != Background::global) {
     const contour::GreyLevels grey = contour::grey_levels(image, given);
     contour::Detected background = contour::detect_background(grey.pixels.download(), control);
@@ -252,7 +268,7 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs, const Control& control) {
   validate(options);
   contour::check_segment(image.description(), options, image.device(), {});
-  if (!inputs.starts.empty()) return from_given(image, options, inputs.starts, control);
+  if (!inputs.starts.empty()) return from_given(image, options, inputs, control);
   return divides_once(options) ? divided_once(image, options, control)
                                : from_found(image, options, control);
 }

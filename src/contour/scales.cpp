@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -117,13 +118,29 @@ std::vector<float> halved(const std::vector<float>& cells, std::int64_t columns,
 
 namespace {
 
+/// The median of values that come in steps: within the middle step as far as as many lie below it.
+double stepped_median(std::vector<float>& values) {
+  const auto middle = static_cast<float>(quantile(values, 0.5));
+  float lower = 0, higher = std::numeric_limits<float>::infinity();
+  double below = 0, equal = 0;
+  for (const float value : values) {
+    if (value < middle) below += 1, lower = std::max(lower, value);
+    if (value == middle) equal += 1;
+    if (value > middle) higher = std::min(higher, value);
+  }
+  if (middle == 0 || std::isinf(higher)) return static_cast<double>(middle);
+  const double from = static_cast<double>(lower + middle) / 2;
+  const double to = static_cast<double>(middle + higher) / 2;
+  return from + (to - from) * (static_cast<double>(values.size()) / 2 - below) / equal;
+}
+
 /// Standard deviation of the noise of cells so far apart.
 double noise_apart(const std::vector<float>& cells, std::int64_t columns, std::int64_t rows,
                    std::int64_t apart) {
   std::vector<float> found = differences(cells, columns, rows, apart);
   if (found.empty()) return 0;
   // The median of a normal number's size is its standard deviation over 1.4826.
-  const double median = 1.4826 * quantile(found, 0.5);
+  const double median = 1.4826 * stepped_median(found);
   if (median > 0) return median / std::sqrt(2.0);
   // Of an image of two values, or of few counts, most differences may be 0. The lower nine tenths
   // of squares make .623 of a normal number's variance.

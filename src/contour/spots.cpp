@@ -6,6 +6,8 @@
 #include <array>
 #include <numeric>
 
+#include "contour/track_pixels.hpp"
+
 namespace meander::contour {
 namespace {
 
@@ -223,6 +225,22 @@ Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleIma
   }
   fill_noise(spot, candidate, finest, sign, least_hole);
   return spot;
+}
+
+Polygon zone_around(const Region& region, double reach, const Shape& image) {
+  // Blocks of a quarter of the reach: rings of few nodes.
+  const auto block = std::max<std::int64_t>(1, static_cast<std::int64_t>(reach / 4));
+  const auto cells = static_cast<std::int64_t>(reach / static_cast<double>(block)) + 1;
+  const PixelSet pixels = pixels_of(region, image);
+  const PixelBox box = pixels.box();
+  CellMask mask(box.x0 / block, box.y0 / block, (box.x1 - 1) / block, (box.y1 - 1) / block,
+                cells + 1);
+  for (const RowRun& run : pixels.runs) {
+    const std::int64_t row = run.y / block;
+    const std::int64_t begin = run.begin / block - cells, end = (run.end - 1) / block + cells + 1;
+    for (std::int64_t y = row - cells; y <= row + cells; ++y) mask.fill(y, begin, end);
+  }
+  return mask.in_pixels(outline_of_mask(mask.image()), block);
 }
 
 Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_t>& map) {

@@ -17,7 +17,7 @@ using contour::TrackShape;
 using contour::TrackStarts;
 
 /// Part of the progress that finding objects takes.
-constexpr double finding_share = 0.4;
+constexpr double finding_share = 0.9;
 
 Control part_of(const Control& control, double from, double to) {
   if (!control.progress) return control;
@@ -56,60 +56,6 @@ TrackedObject object_of(Outline outline) {
   return object;
 }
 
-/// Where the objects of a frame begin.
-class Beginnings {
- public:
-  Beginnings(const Shape& image, const std::vector<Followed>& last, std::vector<Region> found)
-      : image_(image), last_(last), found_(std::move(found)), starts_(image) {}
-
-  /// Objects that were found come first: there the image speaks for them.
-  void plan(bool may_appear, std::size_t most) {
-    std::vector<Region> expected;
-    for (const Followed& object : last_) expected.push_back(object.expected());
-    const auto shapes = shapes_of(found_, image_);
-    const TrackMatches matches = contour::match_tracks(shapes_of(expected, image_), shapes, image_);
-    for (std::size_t i = 0; i < last_.size(); ++i) {
-      if (matches.finding_of[i]) add_moved(i, *matches.finding_of[i], shapes);
-      for (const std::size_t part : matches.parts_of[i]) add(found_[part], i);
-    }
-    for (std::size_t i = 0; i < last_.size(); ++i) {
-      const bool has_begun = matches.finding_of[i] || !matches.parts_of[i].empty();
-      if (!has_begun) add(expected[i], i);
-    }
-    if (!may_appear) return;
-    for (const std::size_t finding : matches.unclaimed) {
-      if (origins_.size() < most) add(found_[finding], {});
-    }
-  }
-
-  const std::vector<Region>& starts() const { return starts_.regions(); }
-
-  /// The object that an outline came from, by way of the start with which it shares most.
-  Origin origin_of(const Outline& outline) const {
-    const auto start =
-        starts_.nearest(contour::pixels_of({outline.polygon, outline.holes}, image_));
-    return start ? origins_[*start] : Origin();
-  }
-
- private:
-  void add(const Region& region, Origin origin, const Region* other = nullptr) {
-    if (starts_.add(region, other)) origins_.push_back(origin);
-  }
-
-  void add_moved(std::size_t object, std::size_t finding, const std::vector<TrackShape>& shapes) {
-    const Followed& followed = last_[object];
-    const Place& to = shapes[finding].centre;
-    add(contour::moved(followed.region, to.x - followed.centre.x, to.y - followed.centre.y), object,
-        &found_[finding]);
-  }
-
-  const Shape image_;
-  const std::vector<Followed>& last_;
-  const std::vector<Region> found_;
-  TrackStarts starts_;
-  std::vector<Origin> origins_;
-};
-
 }  // namespace
 
 Region region_of(const TrackedObject& object) { return {{object.curve.points}, object.holes}; }
@@ -144,21 +90,64 @@ struct ObjectTracker::State {
     return heirs;
   }
 
+  /// Outlines of the new frame as they are found there, matched with what is expected. Objects that
+  /// nothing was found for, or that were found as one with others, begin where they are expected.
   std::vector<Heir> heirs(const Image& frame, const Control& control) {
     if (frames == 0) return first_heirs(frame, control);
-    Beginnings begin(frame.shape(), last,
-                     find_objects(frame, options, part_of(control, 0, finding_share)));
-    begin.plan(given.empty(), static_cast<std::size_t>(options.max_objects));
-    std::vector<Heir> heirs;
-    if (begin.starts().empty()) return heirs;  // without starts it would look for objects
-    SegmentResult result = segment_objects(frame, options, {.starts = begin.starts()},
-                                           part_of(control, finding_share, 1));
-    figures = result.figures;
-    for (Outline& outline : result.outlines) {
-      const Origin origin = begin.origin_of(outline);
-      if (origin || given.empty()) heirs.push_back({std::move(outline), origin});
+    SegmentResult found = segment_objects(frame, options, {}, part_of(control, 0, finding_share));
+    figures = found.figures;
+    std::vector<Region> expected, regions;
+    for (const Followed& object : last) expected.push_back(object.expected());
+    for (const Outline& outline : found.outlines) {
+      regions.push_back({outline.polygon, outline.holes});
     }
+    const TrackMatches matches = contour::match_tracks(
+        shapes_of(expected, frame.shape()), shapes_of(regions, frame.shape()), frame.shape());
+    std::vector<Heir> heirs;
+    TrackStarts places(frame.shape());
+    const auto take = [&](std::size_t finding, Origin origin) {
+      places.add(regions[finding]);
+      heirs.push_back({std::move(found.outlines[finding]), origin});
+    };
+    std::vector<std::size_t> lost;
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      if (matches.finding_of[i]) take(*matches.finding_of[i], i);
+      for (const std::size_t part : matches.parts_of[i]) take(part, i);
+      if (!matches.finding_of[i] && matches.parts_of[i].empty()) lost.push_back(i);
+    }
+    const auto most = static_cast<std::size_t>(options.max_objects);
+    for (const std::size_t finding : matches.unclaimed) {
+      if (given.empty() && heirs.size() < most) take(finding, {});
+    }
+    look_for(lost, expected, frame, places, heirs, part_of(control, finding_share, 1));
     return heirs;
+  }
+
+  /// Where objects are expected, off those that have their place.
+  void look_for(const std::vector<std::size_t>& lost, const std::vector<Region>& expected,
+                const Image& frame, TrackStarts& places, std::vector<Heir>& heirs,
+                const Control& control) const {
+    const std::size_t known = places.regions().size();
+    std::vector<std::size_t> origins;
+    for (const std::size_t i : lost) {
+      if (places.add(expected[i])) origins.push_back(i);
+    }
+    if (origins.empty()) return;
+    const std::vector<Region> starts(places.regions().begin() + static_cast<std::ptrdiff_t>(known),
+                                     places.regions().end());
+    const SegmentResult result =
+        segment_objects(frame, options, {.starts = starts, .has_shapes = true}, control);
+    for (const Outline& outline : result.outlines) {
+      const contour::PixelSet pixels =
+          contour::pixels_of({outline.polygon, outline.holes}, frame.shape());
+      const bool is_free = std::none_of(heirs.begin(), heirs.end(), [&](const Heir& heir) {
+        return contour::count_common(pixels,
+                                     contour::pixels_of({heir.outline.polygon, heir.outline.holes},
+                                                        frame.shape())) > 0;
+      });
+      const auto start = static_cast<std::size_t>(outline.id - 1);
+      if (is_free && start < origins.size()) heirs.push_back({outline, origins[start]});
+    }
   }
 
   /// What becomes of the objects; those with several heirs divide.

@@ -105,9 +105,8 @@ TEST(Splitting, DividesDiscsThatTouch) {
   const Image image = picture.image();
   const std::vector<Region> start{{box_outline(50, 45, 146, 75), {}}};
   ObjectOptions options = gaussian();
-  options.no_split = true;
   EXPECT_EQ(segment_objects(image, options, {start}).outlines.size(), 1u);
-  options.no_split = false;
+  options.split = true;
   const SegmentResult result = segment_objects(image, options, {start});
   ASSERT_EQ(result.outlines.size(), 2u);
   EXPECT_EQ(result.outlines[0].id, 1);
@@ -122,7 +121,8 @@ TEST(Splitting, DividesDiscsThatTouch) {
 
 /// What does not pinch stays one, whatever its bays.
 TEST(Splitting, LeavesOtherShapesAlone) {
-  const ObjectOptions options = gaussian();
+  ObjectOptions options = gaussian();
+  options.split = true;
   for (const Region& shape : {disc(100, 60, 40), flower(100, 60, 40, 0.25, 3),
                               flower(100, 60, 42, 0.2, 5), annulus(100, 60, 45, 18)}) {
     Picture picture{.width = 200, .height = 120, .sigma = 60};
@@ -141,7 +141,7 @@ TEST(Merging, JoinsTheHalvesOfOneObject) {
                                    {box_outline(104, 40, 130, 80), {}}};
   ObjectOptions options = gaussian();
   EXPECT_EQ(segment_objects(image, options, {starts}).outlines.size(), 2u);
-  options.merge = true;
+  options.split = options.merge = true;
   const SegmentResult result = segment_objects(image, options, {starts});
   ASSERT_EQ(result.outlines.size(), 1u);
   EXPECT_EQ(result.outlines[0].id, 1);

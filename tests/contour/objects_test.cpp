@@ -176,7 +176,6 @@ TEST(Objects, LocalBackgroundSeesThroughShading) {
   expect_truth(local, picture, 0.93);
   expect_side_by_side(local, image.shape());
   options.background = Background::global;
-  options.no_split = true;
   double worst = 1;
   const SegmentResult global = segment_objects(image, options, {starts});
   for (const Outline& outline : global.outlines) {
