@@ -34,6 +34,7 @@ class SegmentWork {
   void read();
   void read_starts(const Control& stop);
   bool has_shapes() const;
+  void warn_of_cover() const;
   void read_start_mask(const Control& stop);
   [[noreturn]] void refuse_evolution() const;
   void read_field(const Control& stop);
@@ -82,6 +83,17 @@ bool SegmentWork::has_shapes() const {
   return options.init.kind == SegmentStart::Kind::file && !options.init.file.ends_with(".csv");
 }
 
+/// The most frequent level is taken for the background.
+void SegmentWork::warn_of_cover() const {
+  double covered = 0;
+  for (const Outline& outline : found_.region->outlines) covered += outline.area;
+  const Shape& shape = image_.shape();
+  if (2 * covered <= static_cast<double>(shape.x * shape.y)) return;
+  warn(session_.common(),
+       {"objects cover more than half of the image: the background may have been taken for one; "
+        "--init says where objects are"});
+}
+
 void SegmentWork::refuse_evolution() const {
   throw InvalidArgument(fmt::format(
       "{}: --evolution shows one outline, found {} starts with {} holes, expected one without any",
@@ -112,6 +124,7 @@ void SegmentWork::find_region(const Control& control) {
   if (finds_objects || are_objects(regions_)) {
     found_.region =
         segment_objects(image_, options, {.starts = regions_, .has_shapes = has_shapes()}, control);
+    if (finds_objects) warn_of_cover();
     return;
   }
   SegmentInputs inputs;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <tuple>
@@ -209,11 +210,14 @@ class Scene {
               .noise = 1e300,
               .length = place_ / 2 * background.tiles() * background.tiles(),
               .cells = scale.cells};
+    // What the border of the image cuts in half is no background either.
+    FindingConstants any = constants_;
+    any.frame = std::numeric_limits<double>::infinity();
     for (const float sign : {1.0F, -1.0F}) {
       const double noise = smooth_noise_at(scale, sign, finest);
       rest.noise = std::min(rest.noise, noise * smoothing());
       for (const Candidate& object : best_components(scale, sign, {noise, {noise * smoothing()}},
-                                                     constants_, place_, constants_.fewest_cells)) {
+                                                     any, place_, constants_.fewest_cells)) {
         rest.length += place_ + object.sides * constants_.side;
         double sum = 0;
         for (const std::int32_t cell : object.cells)

@@ -195,7 +195,15 @@ Proposal best_cut(const ObjectField& field, const Place& place,
 }
 
 Proposal best_split(const ObjectField& field, std::size_t i, const std::stop_token& stop) {
-  return best_cut(field, place_of(field, {i}), {i}, field.object(i).region, most_cuts, stop);
+  Proposal best =
+      best_cut(field, place_of(field, {i}), {i}, field.object(i).region, most_cuts, stop);
+  // Tips and arms belong to their object.
+  constexpr double least_part = 0.1;
+  const auto area = [&](std::size_t k) { return best.to[k].area(); };
+  if (best.to.size() == 2 && std::min(area(0), area(1)) < least_part * std::max(area(0), area(1))) {
+    best.saved = 0;
+  }
+  return best;
 }
 
 /// Another border between two: where both as one fall apart or would pinch.

@@ -89,6 +89,18 @@ void bring_back(ObjectField& field, const std::vector<Region>& starts) {
   }
 }
 
+/// Outlines that hold together by less than two pixels are cut there; the largest part stays.
+void cut_necks(ObjectField& field) {
+  const Shape& shape = field.scene().shape();
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const Region& region = field.object(i).region;
+    auto part = contour::without_necks(contour::pixels_of(region, shape));
+    if (!part) continue;
+    const contour::Obstacles others(field.object(i).window, field.rings_about(i));
+    if (!others.touches(part->outer)) field.set_region(i, std::move(*part));
+  }
+}
+
 /// With the background that an image with or without shading asks for.
 ObjectOptions decided(ObjectOptions options, bool is_shaded) {
   if (options.background == Background::automatic) {
@@ -161,6 +173,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   if (are_near ? !options.no_split : options.split)
     effort += contour::split_objects(field, control);
   contour::fill_holes(field);
+  cut_necks(field);
   contour::leave_out(field);
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),

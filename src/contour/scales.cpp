@@ -41,19 +41,6 @@ std::int64_t stride_of(std::int64_t columns, std::int64_t rows) {
   return stride;
 }
 
-/// Sizes of differences between cells so far apart, across and down.
-std::vector<float> differences(const std::vector<float>& cells, std::int64_t columns,
-                               std::int64_t rows, std::int64_t apart) {
-  std::vector<float> found;
-  const std::int64_t stride = stride_of(columns, rows);
-  for (std::int64_t i = 0; i < columns * rows; i += stride) {
-    const float* cell = cells.data() + i;
-    if (i % columns + apart < columns) found.push_back(std::abs(cell[apart] - cell[0]));
-    if (i / columns + apart < rows) found.push_back(std::abs(cell[apart * columns] - cell[0]));
-  }
-  return found;
-}
-
 }  // namespace
 
 double quantile(std::vector<float>& values, double part) {
@@ -63,6 +50,29 @@ double quantile(std::vector<float>& values, double part) {
   std::nth_element(values.begin(), place, values.end());
   return static_cast<double>(*place);
 }
+
+namespace {
+
+/// Sizes of differences between cells so far apart, across and down, less what they are in the
+/// middle: a slope is no noise.
+std::vector<float> differences(const std::vector<float>& cells, std::int64_t columns,
+                               std::int64_t rows, std::int64_t apart) {
+  std::array<std::vector<float>, 2> found;
+  const std::int64_t stride = stride_of(columns, rows);
+  for (std::int64_t i = 0; i < columns * rows; i += stride) {
+    const float* cell = cells.data() + i;
+    if (i % columns + apart < columns) found[0].push_back(cell[apart] - cell[0]);
+    if (i / columns + apart < rows) found[1].push_back(cell[apart * columns] - cell[0]);
+  }
+  std::vector<float> sizes;
+  for (std::vector<float>& steps : found) {
+    const auto middle = static_cast<float>(quantile(steps, 0.5));
+    for (const float step : steps) sizes.push_back(std::abs(step - middle));
+  }
+  return sizes;
+}
+
+}  // namespace
 
 std::vector<float> smoothed(const std::vector<float>& cells, std::int64_t columns,
                             std::int64_t rows) {
@@ -165,7 +175,9 @@ double noise_correlation(const std::vector<float>& cells, std::int64_t columns, 
   if (!(one > 0) || !(two > one)) return 1;
   // Smoothed noise has correlations r, r^4, … one and two apart, r = exp(-1 / 4 s^2): variances of
   // differences are as 1 - r^4 to 1 - r, which is 1 + r + r^2 + r^3.
-  const double ratio = std::min(two * two / (one * one), 3.99);
+  // What is smoother than by two cells is no noise of a camera.
+  constexpr double smoothest = 3.6;
+  const double ratio = std::min(two * two / (one * one), smoothest);
   double low = 0, high = 1;
   for (int i = 0; i < 30; ++i) {
     const double r = (low + high) / 2;

@@ -104,24 +104,68 @@ PixelSet grown(const PixelSet& pixels, const Shape& image) {
   return united(std::move(runs));
 }
 
-std::optional<Region> largest_part(const PixelSet& pixels) {
-  if (pixels.runs.empty()) return {};
-  const PixelBox box = pixels.box();
-  Image mask =
-      Image::allocate({.shape = {box.x1 - box.x0, box.y1 - box.y0, 1}, .type = PixelType::u8});
+namespace {
+
+/// 1 at the pixels of a set, in its box and one pixel around it.
+Image mask_of(const PixelSet& pixels, const PixelBox& box) {
+  Image mask = Image::allocate(
+      {.shape = {box.x1 - box.x0 + 2, box.y1 - box.y0 + 2, 1}, .type = PixelType::u8});
   for (std::int64_t y = 0; y < mask.shape().y; ++y) {
     std::fill_n(mask.mutable_row<std::uint8_t>(y), mask.shape().x, std::uint8_t{0});
   }
   for (const RowRun& run : pixels.runs) {
-    std::fill_n(mask.mutable_row<std::uint8_t>(run.y - box.y0) + (run.begin - box.x0),
+    std::fill_n(mask.mutable_row<std::uint8_t>(run.y - box.y0 + 1) + (run.begin - box.x0 + 1),
                 run.end - run.begin, std::uint8_t{1});
   }
-  Region region{outline_of_mask(mask), {}};
-  for (GridPoint& vertex : region.outer.vertices) {
-    vertex.x += box.x0 * grid_steps_per_pixel;
-    vertex.y += box.y0 * grid_steps_per_pixel;
+  return mask;
+}
+
+Polygon from_mask(Polygon ring, const PixelBox& box) {
+  for (GridPoint& vertex : ring.vertices) {
+    vertex.x += (box.x0 - 1) * grid_steps_per_pixel;
+    vertex.y += (box.y0 - 1) * grid_steps_per_pixel;
   }
+  return ring;
+}
+
+/// What squares of two by two pixels of a mask cover.
+Image opened(const Image& mask) {
+  Image out = Image::allocate(mask.description());
+  const Shape& shape = mask.shape();
+  for (std::int64_t y = 0; y < shape.y; ++y) {
+    std::fill_n(out.mutable_row<std::uint8_t>(y), shape.x, std::uint8_t{0});
+  }
+  for (std::int64_t y = 0; y + 1 < shape.y; ++y) {
+    const auto *upper = mask.row<std::uint8_t>(y), *lower = mask.row<std::uint8_t>(y + 1);
+    for (std::int64_t x = 0; x + 1 < shape.x; ++x) {
+      if ((upper[x] & upper[x + 1] & lower[x] & lower[x + 1]) == 0) continue;
+      for (const std::int64_t row : {y, y + 1}) {
+        out.mutable_row<std::uint8_t>(row)[x] = out.mutable_row<std::uint8_t>(row)[x + 1] = 1;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Region> without_necks(const PixelSet& pixels) {
+  if (pixels.runs.empty()) return {};
+  const PixelBox box = pixels.box();
+  std::vector<Region> parts = regions_of_mask(opened(mask_of(pixels, box)));
+  if (parts.size() < 2) return {};
+  Region& largest =
+      *std::max_element(parts.begin(), parts.end(),
+                        [](const Region& a, const Region& b) { return a.area() < b.area(); });
+  Region region{from_mask(std::move(largest.outer), box), {}};
+  for (Polygon& hole : largest.holes) region.holes.push_back(from_mask(std::move(hole), box));
   return region;
+}
+
+std::optional<Region> largest_part(const PixelSet& pixels) {
+  if (pixels.runs.empty()) return {};
+  const PixelBox box = pixels.box();
+  return Region{from_mask(outline_of_mask(mask_of(pixels, box)), box), {}};
 }
 
 namespace {

@@ -178,7 +178,7 @@ TEST(Borders, LieWhereObjectsMeet) {
 
 TEST(Parts, AreTheSameForAnyNumberOfThreads) {
   ObjectOptions options = gaussian();
-  options.merge = true;
+  options.split = options.merge = true;
   const Image image = two_discs(1200, 1250).image();
   const std::vector<Region> start{{box_outline(50, 45, 146, 75), {}}};
   set_threads(1);
