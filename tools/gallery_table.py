@@ -113,10 +113,10 @@ ENTRIES = [
     Entry("touching", "Objects that touch", "phantom",
           ["phantom blobs touching.png --size 320x240 --count 12 --touching --noise gaussian --snr 3 --seed 2 --type u8"
            " --levels 100,160 --labels touching_truth.png",
-           "segment touching.png joint.geojson --overlay touching_joint.png --truth touching_truth.png",
-           "segment touching.png split.geojson --split --overlay touching_split.png --truth touching_truth.png"],
-          [Picture("touching_joint.png", "six pairs, each one outline"),
-           Picture("touching_split.png", "twelve objects with `--split`")],
+           "segment touching.png joint.geojson --no-split --overlay touching_joint.png --truth touching_truth.png",
+           "segment touching.png split.geojson --overlay touching_split.png --truth touching_truth.png"],
+          [Picture("touching_joint.png", "six pairs with `--no-split`, each one outline"),
+           Picture("touching_split.png", "twelve objects, the default")],
           "Nothing but their shape tells the two of a pair apart. An outline is cut where it pinches when two shapes are"
           " shorter to describe than one with two bays."),
     Entry("rings", "Holes", "phantom",

@@ -51,8 +51,8 @@ PACKAGES = {
     },
 }
 EVERY = 6  # frame of the films
-CONSTANTS = ("floor", "fewest_cells", "side", "ray", "ray_cells", "contact", "free_sides", "frame", "scatter", "shape",
-             "largest", "pedestal", "ringed", "least_area")  # fmt: skip
+CONSTANTS = ("floor", "fewest_cells", "side", "ray", "contact", "free_sides", "frame", "scatter", "shape",
+             "pedestal", "least_area")  # fmt: skip
 
 
 def member(archive, ending):

@@ -62,15 +62,9 @@ inline double Sums::fit() const {
 /// What a component saves, and whether it may be an object.
 class Judge {
  public:
-  Judge(const ScaleImage& image, const ScaleNoise& noise, const FindingConstants& constants,
-        double place, double fewest)
-      : constants_(&constants),
-        noise_(&noise.cell),
-        place_(place),
-        fewest_(fewest),
-        most_(constants.largest * static_cast<double>(image.size())) {}
+  Judge(const ScaleNoise& noise, const FindingConstants& constants, double place, double fewest)
+      : constants_(&constants), noise_(&noise.cell), place_(place), fewest_(fewest) {}
 
-  bool is_too_large(const Sums& sums) const { return sums.n > most_; }
   bool is_too_small(const Sums& sums) const { return sums.n < fewest_; }
   /// Whether other objects have more than their part of its sides.
   bool is_hemmed_in(const Sums& sums) const {
@@ -85,8 +79,7 @@ class Judge {
   }
 
   void try_cut(Index rank, const Sums& sums, Cut& best) const {
-    if (is_too_small(sums) || is_too_large(sums) || sums.frame > constants_->frame * sums.sides)
-      return;
+    if (is_too_small(sums) || sums.frame > constants_->frame * sums.sides) return;
     const double less = 1 - constants_->contact, weight = sums.sides - less * sums.contacts;
     if (!(weight > 0)) return;
     const double around = (sums.around - less * sums.at_contacts) / weight;
@@ -121,7 +114,7 @@ class Judge {
  private:
   const FindingConstants* constants_;
   const std::vector<double>* noise_;
-  double place_, fewest_, most_;
+  double place_, fewest_;
 };
 
 /// Levels around each cell, in cells of twice the side: there is less noise in them.

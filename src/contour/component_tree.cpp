@@ -34,7 +34,7 @@ class Tree {
         sign_(sign),
         smooth_noise_(noise.smooth),
         constants_(constants),
-        judge_(image, noise, constants, place, fewest_cells),
+        judge_(noise, constants, place, fewest_cells),
         around_(image, sign, constants) {
     sort_cells();
     flood();
@@ -339,7 +339,6 @@ class Tree {
       state_[at(event.rank)] = State::inside;
       grown.push_back(event.rank);
       look_around(event.rank, event.rank);
-      if (judge_.is_too_large(sums)) break;
       if (judge_.is_hemmed_in(sums)) break;
       constexpr double beyond = 2;
       const Index before = group.best.rank;
@@ -373,7 +372,7 @@ class Tree {
       group.tried_to_fill = std::max(group.tried_to_fill, groups_[at(child)].tried_to_fill);
     }
     group.worth = worth_of_children;
-    if (group.until != none && !judge_.is_too_large(group.at_saddle)) {
+    if (group.until != none) {
       // What is far from an object at the saddle does not become one below it.
       Cut there;
       judge_.try_cut(group.until, group.at_saddle, there);
@@ -484,9 +483,8 @@ LevelsAround::LevelsAround(const ScaleImage& image, float sign, const FindingCon
                                   ? std::vector<float>(least_.size())
                                   : halved(image.smooth, image.columns, image.rows);
   for (float& level : levels) level *= sign;
-  const std::int64_t length = std::max<std::int64_t>(
-      1,
-      std::llround((constants.ray / static_cast<double>(image.block) + constants.ray_cells) / 2));
+  const std::int64_t length =
+      std::max<std::int64_t>(1, std::llround(constants.ray / static_cast<double>(2 * image.block)));
   for (std::int64_t y = 0; y < rows_; ++y) {
     for (std::int64_t x = 0; x < columns_; ++x) {
       const float* level = levels.data() + y * columns_ + x;

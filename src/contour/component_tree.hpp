@@ -16,19 +16,16 @@ struct FindingConstants {
   double floor = 1.5;  ///< Cells below so many noise levels of the smoothed image are in no tree.
   double fewest_cells = 4;           ///< Of a peak and of an object.
   double side = 1.0986122886681098;  ///< Description of a cell's side in an outline.
-  double ray = 12;                   ///< How far away an object's surroundings lie: pixels,
-  double ray_cells = 2;              ///< and cells more.
+  double ray = 12;                   ///< How far away an object's surroundings lie, in pixels.
   double contact = 0.3;              ///< Weight of a side towards another object beside a free one.
   double free_sides = 0.5;           ///< Part of the sides that are free, at least.
-  double frame = 0.5;    ///< Sides at the border of the image, as a part of the others, at most.
-  double scatter = 2;    ///< Contrast over the scatter of the surroundings, at least.
-  int shape = 8;         ///< Power of the fit to an ellipse.
-  double largest = 0.5;  ///< Part of the image that an object covers, at most.
+  double frame = 0.5;  ///< Sides at the border of the image, as a part of the others, at most.
+  double scatter = 2;  ///< Contrast over the scatter of the surroundings, at least.
+  int shape = 8;       ///< Power of the fit to an ellipse.
   /// Both an object's contrast and its height above the background are more than this part of the
   /// other one.
   double pedestal = 0.5;
-  double ringed = 0.25;  ///< Part of its rim where objects of the other polarity lie, at most.
-  double level = 0.35;   ///< Of an outline, as a part of the contrast, without noise;
+  double level = 0.35;         ///< Of an outline, as a part of the contrast, without noise;
   double clear_contrast = 20;  ///< half of the way to that from one half at this many noise levels.
   double reach = 3;  ///< How far an outline may leave what was found, in pixels; a cell at least.
   double least_area = 9;  ///< In pixels, of white noise.

@@ -116,7 +116,7 @@ class Scene {
       }
       std::move(best.begin(), best.end(), std::back_inserter(all));
     }
-    return side_by_side(std::move(all), finest(), constants_, map);
+    return side_by_side(std::move(all), finest(), map);
   }
 
  private:

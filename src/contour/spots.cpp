@@ -287,28 +287,18 @@ Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_
   return best;
 }
 
-Spots side_by_side(Spots spots, const ScaleImage& finest, const FindingConstants& constants,
-                   std::vector<std::int32_t>& map) {
-  constexpr std::int64_t rim = 3, most_part = 10;
+Spots side_by_side(Spots spots, const ScaleImage& finest, std::vector<std::int32_t>& map) {
+  constexpr std::int64_t most_part = 10;
   std::stable_sort(spots.begin(), spots.end(), [](const Spot& a, const Spot& b) {
     return a.saved_with_fit > b.saved_with_fit;
   });
-  const std::int64_t columns = finest.columns, rows = finest.rows;
+  const std::int64_t columns = finest.columns;
   Spots chosen;
   for (Spot& spot : spots) {
     const std::int32_t own = spot.is_dark ? 2 : 1, other = 3 - own;
-    std::int64_t on_others = 0, beside_others = 0;
+    std::int64_t on_others = 0;
     for_cells(spot, finest, [&](std::size_t cell) { on_others += map[cell] == other ? 1 : 0; });
     if (on_others * most_part > spot.cells) continue;
-    const auto look = [&](std::int64_t x, std::int64_t y) {
-      if (x < 0 || y < 0 || x >= columns || y >= rows) return;
-      beside_others += map[static_cast<std::size_t>(y * columns + x)] == other ? 1 : 0;
-    };
-    for (const CellRun& run : spot.runs) {
-      look(run.begin - rim, run.row), look(run.end - 1 + rim, run.row);
-    }
-    const auto ends = static_cast<double>(2 * spot.runs.size());
-    if (static_cast<double>(beside_others) > constants.ringed * ends) continue;
     Spot free{.runs = {},
               .is_dark = spot.is_dark,
               .zone = std::move(spot.zone),

@@ -41,10 +41,9 @@ Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleIma
 /// Where spots of two sets meet, those of the set that saves more. `map`: of all cells, 0, and left
 /// so.
 Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_t>& map);
-/// The best first. None where one of the other polarity lies in it or around much of it: halos and
-/// gaps. What another one has already it leaves to it. `map`: of all cells, 0.
-Spots side_by_side(Spots spots, const ScaleImage& finest, const FindingConstants& constants,
-                   std::vector<std::int32_t>& map);
+/// The best first. None where one of the other polarity lies: halos and gaps. What another one has
+/// already it leaves to it. `map`: of all cells, 0.
+Spots side_by_side(Spots spots, const ScaleImage& finest, std::vector<std::int32_t>& map);
 /// The largest part of a spot with its holes.
 FoundObject object_of(const Spot& spot, std::int64_t block);
 
