@@ -137,8 +137,8 @@ ENTRIES = [
           "Numbers stay with their objects; what appears gets a new one, and so do both halves of what divides, with their"
           " parent in the table."),
     Entry("coins", "All coins", "coins",
-          ["segment coins.png coins.zip --min-area 200 --overlay coins_outlines.png --table coins.csv"],
+          ["segment coins.png coins.zip --overlay coins_outlines.png --table coins.csv"],
           [Picture("coins_outlines.png", "24 coins, outlined and numbered")],
-          "Coins are bright, dark and in relief on a background that falls off to the right; `--min-area` leaves out specks of"
-          " dust. ImageJ opens the outlines as regions of interest."),
+          "Coins are bright, dark and in relief on a background that falls off to the right; nothing is to be chosen."
+          " ImageJ opens the outlines as regions of interest."),
 ]  # fmt: skip

@@ -18,12 +18,16 @@ using Constants = meander::contour::FindingConstants;
 
 bool multiply(Constants& constants, std::string_view text) {
   static const std::map<std::string_view, double Constants::*> members{
-      {"floor", &Constants::floor},       {"fewest_cells", &Constants::fewest_cells},
-      {"side", &Constants::side},         {"ray", &Constants::ray},
+      {"floor", &Constants::floor},
+      {"fewest_cells", &Constants::fewest_cells},
+      {"side", &Constants::side},
+      {"ray", &Constants::ray},
 
-      {"contact", &Constants::contact},   {"free_sides", &Constants::free_sides},
-      {"frame", &Constants::frame},       {"scatter", &Constants::scatter},
-      {"pedestal", &Constants::pedestal}, {"least_area", &Constants::least_area}};
+      {"contact", &Constants::contact},
+      {"frame", &Constants::frame},
+      {"scatter", &Constants::scatter},
+      {"pedestal", &Constants::pedestal},
+      {"least_area", &Constants::least_area}};
   const std::size_t star = text.find('*');
   double factor = 0;
   if (star == text.npos) return false;

@@ -51,7 +51,7 @@ PACKAGES = {
     },
 }
 EVERY = 6  # frame of the films
-CONSTANTS = ("floor", "fewest_cells", "side", "ray", "contact", "free_sides", "frame", "scatter", "shape",
+CONSTANTS = ("floor", "fewest_cells", "side", "ray", "contact", "frame", "scatter", "shape",
              "pedestal", "least_area")  # fmt: skip
 
 

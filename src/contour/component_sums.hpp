@@ -66,11 +66,6 @@ class Judge {
       : constants_(&constants), noise_(&noise.cell), place_(place), fewest_(fewest) {}
 
   bool is_too_small(const Sums& sums) const { return sums.n < fewest_; }
-  /// Whether other objects have more than their part of its sides.
-  bool is_hemmed_in(const Sums& sums) const {
-    return sums.sides - sums.contacts < constants_->free_sides * sums.sides;
-  }
-
   /// Whether what is above a saddle would be an object on the level of the saddle.
   bool stands_above(const Sums& sums, double saddle) const {
     const double contrast = sums.level / sums.n - saddle;
@@ -83,9 +78,12 @@ class Judge {
     const double less = 1 - constants_->contact, weight = sums.sides - less * sums.contacts;
     if (!(weight > 0)) return;
     const double around = (sums.around - less * sums.at_contacts) / weight;
-    const double squares = (sums.around_squares - less * sums.squares_at_contacts) / weight;
     const double contrast = sums.level / sums.n - around;
-    const double scatter = std::max(0.0, squares - around * around);
+    // Of the free sides: others have another object's level.
+    const double free = std::max(1.0, sums.sides - sums.contacts);
+    const double mean = (sums.around - sums.at_contacts) / free;
+    const double squares = (sums.around_squares - sums.squares_at_contacts) / free;
+    const double scatter = std::max(0.0, squares - mean * mean);
     if (contrast <= 0 ||
         contrast * contrast < constants_->scatter * constants_->scatter * scatter) {
       return;

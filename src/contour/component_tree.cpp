@@ -339,7 +339,7 @@ class Tree {
       state_[at(event.rank)] = State::inside;
       grown.push_back(event.rank);
       look_around(event.rank, event.rank);
-      if (judge_.is_hemmed_in(sums)) break;
+
       constexpr double beyond = 2;
       const Index before = group.best.rank;
       judge_.try_cut(event.rank, sums, group.best);

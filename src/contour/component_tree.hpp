@@ -18,7 +18,6 @@ struct FindingConstants {
   double side = 1.0986122886681098;  ///< Description of a cell's side in an outline.
   double ray = 12;                   ///< How far away an object's surroundings lie, in pixels.
   double contact = 0.3;              ///< Weight of a side towards another object beside a free one.
-  double free_sides = 0.5;           ///< Part of the sides that are free, at least.
   double frame = 0.5;  ///< Sides at the border of the image, as a part of the others, at most.
   double scatter = 2;  ///< Contrast over the scatter of the surroundings, at least.
   int shape = 8;       ///< Power of the fit to an ellipse.

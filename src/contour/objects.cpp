@@ -89,16 +89,25 @@ void bring_back(ObjectField& field, const std::vector<Region>& starts) {
   }
 }
 
-/// Outlines that hold together by less than two pixels are cut there; the largest part stays.
+/// Outlines that hold together by less than two pixels become several, where these stay off others.
 void cut_necks(ObjectField& field) {
   const Shape& shape = field.scene().shape();
-  for (std::size_t i = 0; i < field.size(); ++i) {
+  const std::size_t before = field.size();
+  for (std::size_t i = 0; i < before; ++i) {
     const Region& region = field.object(i).region;
-    auto part = contour::without_necks(contour::pixels_of(region, shape));
-    if (!part) continue;
+    std::vector<Region> parts = contour::parts_without_necks(contour::pixels_of(region, shape));
+    if (parts.empty()) continue;
     const contour::Obstacles others(field.object(i).window, field.rings_about(i));
-    if (!others.touches(part->outer)) field.set_region(i, std::move(*part));
+    std::erase_if(parts, [&](const Region& part) {
+      return part.area() < field.scene().min_area || others.touches(part.outer);
+    });
+    // Parts that meet at a corner are drawn apart.
+    const auto apart = contour::drawn_apart(std::move(parts));
+    if (!apart || apart->empty()) continue;
+    field.set_region(i, apart->front());
+    for (std::size_t k = 1; k < apart->size(); ++k) field.add((*apart)[k], i);
   }
+  if (field.size() > before) field.lay_windows(std::vector<bool>(field.size(), true));
 }
 
 /// With the background that an image with or without shading asks for.

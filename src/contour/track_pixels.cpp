@@ -149,17 +149,18 @@ Image opened(const Image& mask) {
 
 }  // namespace
 
-std::optional<Region> without_necks(const PixelSet& pixels) {
+std::vector<Region> parts_without_necks(const PixelSet& pixels) {
   if (pixels.runs.empty()) return {};
   const PixelBox box = pixels.box();
   std::vector<Region> parts = regions_of_mask(opened(mask_of(pixels, box)));
   if (parts.size() < 2) return {};
-  Region& largest =
-      *std::max_element(parts.begin(), parts.end(),
-                        [](const Region& a, const Region& b) { return a.area() < b.area(); });
-  Region region{from_mask(std::move(largest.outer), box), {}};
-  for (Polygon& hole : largest.holes) region.holes.push_back(from_mask(std::move(hole), box));
-  return region;
+  for (Region& part : parts) {
+    part.outer = from_mask(std::move(part.outer), box);
+    for (Polygon& hole : part.holes) hole = from_mask(std::move(hole), box);
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Region& a, const Region& b) { return a.area() > b.area(); });
+  return parts;
 }
 
 std::optional<Region> largest_part(const PixelSet& pixels) {

@@ -41,9 +41,9 @@ std::int64_t count_common(const PixelSet& a, const PixelSet& b);
 PixelSet without(const PixelSet& a, const PixelSet& b);
 /// With all neighbours by sides and corners, as far as the image goes.
 PixelSet grown(const PixelSet& pixels, const Shape& image);
-/// Where pixels are in several parts of squares of two by two, or in several parts at all: the
-/// largest of these, with its holes. Nothing where they are in one.
-std::optional<Region> without_necks(const PixelSet& pixels);
+/// What is left of a set in squares of two by two pixels: its parts with their holes, the largest
+/// first. None where it is one part.
+std::vector<Region> parts_without_necks(const PixelSet& pixels);
 /// The outline of the largest part; none of no pixels. Its holes are filled.
 std::optional<Region> largest_part(const PixelSet& pixels);
 

@@ -57,7 +57,8 @@ std::map<std::pair<int, int>, double> overlaps(const Image& a, const Image& b) {
 }
 
 /// Otsu's threshold of the image smoothed by 2 pixels has an F1 of .52 on the whole of it, a local
-/// threshold .71, a watershed .68; the finding before this one had .50.
+/// threshold .71, a watershed .68; the finding before this one had .50. By the likelihood of gamma
+/// noise, which texture looks like, the outlines of this part overlap by .78.
 TEST(Real, NucleiAreFoundAndOutlined) {
   const Image image = real("nuclei.npy"), truth = real("nuclei_labels.npy");
   const SegmentResult result = segment_objects(image, {});
@@ -71,8 +72,8 @@ TEST(Real, NucleiAreFoundAndOutlined) {
     const auto* row = truth.row<std::uint8_t>(y);
     most = std::max<int>(most, *std::max_element(row, row + 256));
   }
-  EXPECT_GT(2 * matches / (static_cast<double>(result.outlines.size()) + most), 0.75);
-  EXPECT_GT(sum / matches, 0.78);
+  EXPECT_GT(2 * matches / (static_cast<double>(result.outlines.size()) + most), 0.84);
+  EXPECT_GT(sum / matches, 0.82);
 }
 
 /// What lies far away hardly matters: what a part of the image holds is found in it nearly as in
