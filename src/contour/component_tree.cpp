@@ -21,6 +21,8 @@ struct Group {
   Sums at_saddle;
   std::vector<Index> below;  ///< Cells that it has below the saddle, by rank.
   double tried_to_fill = 0;
+  double saved = 0;  ///< By the best of it or its children, and how many objects that is.
+  std::int64_t objects = 0;
   double worth = 0;  ///< The best of it or its children.
   double fit_of_object = 1;
   bool is_object = false;
@@ -365,13 +367,15 @@ class Tree {
 
   void judge(Index number) {
     Group& group = groups_[at(number)];
-    double worth_of_children = 0;
+    double worth_of_children = 0, saved_by_children = 0;
     for (const Index child : group.children) {
       if (child == none) continue;
-      worth_of_children += groups_[at(child)].worth;
+      const Group& part = groups_[at(child)];
+      worth_of_children += part.worth, saved_by_children += part.saved;
+      group.objects += part.objects;
       group.tried_to_fill = std::max(group.tried_to_fill, groups_[at(child)].tried_to_fill);
     }
-    group.worth = worth_of_children;
+    group.worth = worth_of_children, group.saved = saved_by_children;
     if (group.until != none) {
       // What is far from an object at the saddle does not become one below it.
       Cut there;
@@ -382,13 +386,20 @@ class Tree {
           hopeless * judge_.with_fit(there, group.at_saddle.fit()) < worth_of_children;
       if (!is_hopeless) extend(number);
     }
-    if (group.best.rank == none || !(group.best.saved > worth_of_children)) return;
+    if (group.best.rank == none ||
+        !(group.best.saved >
+          std::max(0.0, group.objects == 1 ? saved_by_children : worth_of_children)))
+      return;
     double fit = group.best.sums.fit();
     if (fit < ring_like) fit = std::max(fit, filled_fit(number));
-    const double saved = judge_.with_fit(group.best, fit);
-    if (!(saved > worth_of_children) || !judge_.stands_out(group.best)) return;
+    const double worth = judge_.with_fit(group.best, fit);
+    // Shape tells one object from several, not a larger one from a smaller one.
+    const bool is_more = group.objects == 1 ? worth > 0 && group.best.saved > saved_by_children
+                                            : worth > worth_of_children;
+    if (!is_more || !judge_.stands_out(group.best)) return;
     group.is_object = true;
-    group.worth = saved;
+    group.objects = 1;
+    group.worth = worth, group.saved = group.best.saved;
     group.fit_of_object = fit;
   }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "contour/detect.hpp"
 #include "contour/detect_testing.hpp"
 #include "contour/objects_testing.hpp"
 #include "meander/meander.hpp"
@@ -74,6 +75,20 @@ TEST(Real, NucleiAreFoundAndOutlined) {
   }
   EXPECT_GT(2 * matches / (static_cast<double>(result.outlines.size()) + most), 0.84);
   EXPECT_GT(sum / matches, 0.82);
+}
+
+/// Texture is no noise, whatever family it looks like.
+TEST(Real, TextureIsToldFromNoise) {
+  EXPECT_FALSE(contour::detect(real("nuclei.npy"), {}, {}).is_noise);
+  PhantomOptions options{.kind = PhantomKind::blobs,
+                         .size = {300, 300, 1},
+                         .noise = {.family = NoiseFamily::gaussian},
+                         .snr = 3,
+                         .seed = 4,
+                         .count = 6};
+  EXPECT_TRUE(contour::detect(phantom(options), {}, {}).is_noise);
+  options.noise = {.family = NoiseFamily::gamma};
+  EXPECT_TRUE(contour::detect(phantom(options), {}, {}).is_noise);
 }
 
 /// What lies far away hardly matters: what a part of the image holds is found in it nearly as in
