@@ -90,8 +90,8 @@ void SegmentWork::warn_of_cover() const {
   const Shape& shape = image_.shape();
   if (2 * covered <= static_cast<double>(shape.x * shape.y)) return;
   warn(session_.common(),
-       {"objects cover more than half of the image: the background may have been taken for one; "
-        "--init says where objects are"});
+       {"outlines cover more than half of the image: the background may have been taken for an "
+        "object"});
 }
 
 void SegmentWork::refuse_evolution() const {
@@ -121,10 +121,12 @@ void SegmentWork::read() {
 
 void SegmentWork::find_region(const Control& control) {
   const bool finds_objects = regions_.empty() && !outputs_.needs_evolution();
-  if (finds_objects || are_objects(regions_)) {
+  // An evolution shows the search of one.
+  const bool has_zone = has_shapes() && !outputs_.needs_evolution();
+  if (finds_objects || are_objects(regions_) || has_zone) {
     found_.region =
         segment_objects(image_, options, {.starts = regions_, .has_shapes = has_shapes()}, control);
-    if (finds_objects) warn_of_cover();
+    warn_of_cover();
     return;
   }
   SegmentInputs inputs;
@@ -135,6 +137,7 @@ void SegmentWork::find_region(const Control& control) {
     };
   }
   found_.region = segment(image_, options, inputs, control);
+  warn_of_cover();
 }
 
 /// From the outlines of the regions where there are any, else from the given starts.

@@ -107,9 +107,10 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
     v(table, {.name = "table",
               .help = "a .csv with a line an object: area, perimeter, circularity, centroid, mean, "
                       "sigma, contrast, confidence"});
-    v(propagate, {.name = "propagate",
-                  .help = "follow objects through the frames of a film or the slices of a volume: "
-                          "each begins where it was in the last, and keeps its number"});
+    v(propagate,
+      {.name = "propagate",
+       .help = "follow objects through the frames of a film or the slices of a volume: "
+               "those of a frame are found in it, and keep the numbers of those they match"});
     v(evolution,
       {.name = "evolution",
        .help = "how an outline was found: a GIF, or the curves as .json; --init auto then divides "

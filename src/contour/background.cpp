@@ -108,13 +108,13 @@ std::array<double, 6> BackgroundSurface::terms_at(double x, double y, int tiles)
 BackgroundSurface::BackgroundSurface(const std::vector<float>& smooth, std::int64_t columns,
                                      std::int64_t rows, double noise, int tiles)
     : tiles_(tiles), levels_(static_cast<std::size_t>(tiles * tiles)) {
-  // On a slope no level is frequent: each time there is less of it.
+  // On a slope no level is frequent: medians come first, and each time there is less of it.
   const int times = tiles < 2 ? 1 : 4;
-  for (int i = 0; i < times; ++i) correct(smooth, columns, rows, noise);
+  for (int i = 0; i < times; ++i) correct(smooth, columns, rows, noise, tiles > 1 && i == 0);
 }
 
 void BackgroundSurface::correct(const std::vector<float>& smooth, std::int64_t columns,
-                                std::int64_t rows, double noise) {
+                                std::int64_t rows, double noise, bool by_medians) {
   const int tiles = tiles_;
   std::vector<double> rest(levels_.size());
   parallel_for(tiles * tiles, [&](std::int64_t tile) {
@@ -133,7 +133,7 @@ void BackgroundSurface::correct(const std::vector<float>& smooth, std::int64_t c
                          levels[static_cast<std::size_t>(x - left)]);
       }
     }
-    rest[static_cast<std::size_t>(tile)] = mode(values, noise);
+    rest[static_cast<std::size_t>(tile)] = by_medians ? quantile(values, 0.5) : mode(values, noise);
   });
   if (tiles < 2) {
     levels_[0] += rest[0];

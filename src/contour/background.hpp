@@ -9,7 +9,8 @@
 
 namespace meander::contour {
 
-/// The level of the background all over an image: a plane, and what the most frequent levels of
+/// The level of the background all over an image: a plane, or a surface of second order from 4 x 4
+/// tiles on, and what the most frequent levels of
 /// tiles differ from it, linear between their middles and constant beyond the outermost ones.
 class BackgroundSurface {
  public:
@@ -34,7 +35,7 @@ class BackgroundSurface {
 
  private:
   void correct(const std::vector<float>& smooth, std::int64_t columns, std::int64_t rows,
-               double noise);
+               double noise, bool by_medians);
   double at(int x, int y) const { return levels_[static_cast<std::size_t>(y * tiles_ + x)]; }
 
   int tiles_ = 1;

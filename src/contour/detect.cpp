@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "contour/spots.hpp"
+#include "contour/track_pixels.hpp"
 #include "core/parallel_for.hpp"
 
 namespace meander::contour {
@@ -206,7 +207,7 @@ class Scene {
     ScaleImage scale = coarse;
     background.take_off(scale.cells, scale.columns, scale.rows);
     smooth(scale);
-    Rest rest{.background = std::move(background),
+    Rest rest{.background = background,
               .noise = 1e300,
               .length = place_ / 2 * background.tiles() * background.tiles(),
               .cells = scale.cells};
@@ -339,8 +340,24 @@ Detected detect(const Image& image, std::optional<double> least_area, const Cont
   return found;
 }
 
-Detected detect_background(const Image& image, const Control& control) {
-  return background_of(Scene(finest_scale(image), {}, control));
+Detected detect_background(const Image& image, const std::vector<Region>& shapes,
+                           const Control& control) {
+  const Scene scene(finest_scale(image), {}, control);
+  Detected found = background_of(scene);
+  const ScaleImage& finest = scene.finest();
+  Spots spots;
+  for (const Region& shape : shapes) {
+    Spot spot;
+    for (const RowRun& run : pixels_of(shape, image.shape()).runs) {
+      const std::int64_t row = run.y / finest.block;
+      const std::int64_t end = std::min(run.end / finest.block, finest.columns);
+      if (run.y % finest.block != 0 || row >= finest.rows) continue;
+      for (std::int64_t x = run.begin / finest.block; x < end; ++x) add_cell(spot, x, row);
+    }
+    if (spot.cells > 0) spots.push_back(std::move(spot));
+  }
+  found.is_noise = scatters_by_noise(spots, finest);
+  return found;
 }
 
 Image without_shading(const Image& image, const BackgroundSurface& background) {

@@ -33,8 +33,10 @@ struct Detected {
 /// pixels; by default 9 that have noise of their own.
 Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
                 const FindingConstants& constants = {});
-/// The background of such an image, where it is uneven, and its noise: no objects.
-Detected detect_background(const Image& image, const Control& control);
+/// The background of such an image, where it is uneven, and its noise: no objects. `shapes`: where
+/// objects are, if that is known.
+Detected detect_background(const Image& image, const std::vector<Region>& shapes,
+                           const Control& control);
 /// What stands for the background in an image without its shading.
 inline constexpr double even_level = 32768;
 /// The same image without its shading, as u16: even_level where the background is, what differs by

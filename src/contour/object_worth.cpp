@@ -61,6 +61,13 @@ Worth worth_of(const ObjectField& field, std::size_t i) {
   // Of all that lies around it, not of the level next to it alone.
   Criterion::Family family = object.family;
   family.background.reset();
+  // And by its variance: that of a star with a high peak would outweigh it.
+  const RegionSums around = field.ground_of(i) - object.sums;
+  if (family.variance > 0 && around.count > 0) {
+    const auto n = static_cast<double>(around.count);
+    family.variance =
+        field.scene().correlation * std::max(scatter(around) / (n * n), least_variance);
+  }
   const Criterion criterion(family, field.scene().levels, field.ground_of(i));
   return {.gain = criterion.undivided() - criterion.of(object.sums),
           .description = cost_of_region(object.region, field.scene().shape())};

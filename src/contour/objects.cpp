@@ -89,8 +89,9 @@ void bring_back(ObjectField& field, const std::vector<Region>& starts) {
   }
 }
 
-/// Outlines that hold together by less than two pixels become several, where these stay off others.
-void cut_necks(ObjectField& field) {
+/// Outlines that hold together by less than two pixels become several, where these stay off others;
+/// of starts that were given the largest part stays.
+void cut_necks(ObjectField& field, bool is_found) {
   const Shape& shape = field.scene().shape();
   const std::size_t before = field.size();
   for (std::size_t i = 0; i < before; ++i) {
@@ -105,7 +106,7 @@ void cut_necks(ObjectField& field) {
     const auto apart = contour::drawn_apart(std::move(parts));
     if (!apart || apart->empty()) continue;
     field.set_region(i, apart->front());
-    for (std::size_t k = 1; k < apart->size(); ++k) field.add((*apart)[k], i);
+    for (std::size_t k = 1; is_found && k < apart->size(); ++k) field.add((*apart)[k], i);
   }
   if (field.size() > before) field.lay_windows(std::vector<bool>(field.size(), true));
 }
@@ -131,13 +132,14 @@ struct Beginning {
   /// To be taken off.
   std::optional<contour::BackgroundSurface> shading;
   double correlation = 1;  ///< Pixels that share their noise.
-  bool is_noise = true;    ///< What the pixels of found objects scatter by.
+  bool is_noise = true;    ///< What the pixels of objects scatter by.
+  bool is_found = false;   ///< Not given.
 };
 
 SegmentResult outlined(const Image& image, const ObjectOptions& options, const Beginning& from,
                        const Control& control) {
   const auto begin = contour::Clock::now();
-  const auto& [starts, zones, levels, are_near, shading, correlation, is_noise] = from;
+  const auto& [starts, zones, levels, are_near, shading, correlation, is_noise, is_found] = from;
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
@@ -174,7 +176,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   }
   ObjectField field(scene, starts, zones, backgrounds);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
-  if (are_near) bring_back(field, starts);
+  if (is_found) bring_back(field, starts);
   field.lay_windows(std::vector<bool>(field.size(), true));
   // What has a zone has its place; other starts may take it from each other.
   if (zones.empty()) effort += contour::redivide_objects(field, control);
@@ -182,7 +184,7 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   if (are_near ? !options.no_split : options.split)
     effort += contour::split_objects(field, control);
   contour::fill_holes(field);
-  cut_necks(field);
+  cut_necks(field, is_found);
   contour::leave_out(field);
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),
@@ -240,15 +242,9 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   const ObjectOptions options = decided(given, is_shaded);
   if (detected.objects.empty()) {
     // Divided once, an image with shading becomes its bright part and its dark part.
-    if (!is_shaded) {
-      // Its search takes noise as white.
-      SegmentResult whole = divided_once(image, options, control);
-      std::erase_if(whole.outlines, [&](const Outline& outline) {
-        const Region region{outline.polygon, outline.holes};
-        return outline.gain < detected.correlation * contour::cost_of_region(region, image.shape());
-      });
-      return whole;
-    }
+    // Nor is noise that pixels share taken for what it is.
+    constexpr double white = 2;
+    if (!is_shaded && detected.correlation < white) return divided_once(image, options, control);
     SegmentResult nothing;
     nothing.figures.is_local = options.background == Background::local;
     return nothing;
@@ -256,7 +252,8 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   Beginning from{.are_near = true,
                  .shading = std::move(detected.shading),
                  .correlation = detected.correlation,
-                 .is_noise = detected.is_noise};
+                 .is_noise = detected.is_noise,
+                 .is_found = true};
   for (contour::FoundObject& object : detected.objects) {
     from.starts.push_back(std::move(object.region));
     from.zones.push_back(std::move(object.zone));
@@ -269,17 +266,20 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
 /// From starts that were given.
 SegmentResult from_given(const Image& image, const ObjectOptions& given, const ObjectInputs& inputs,
                          const Control& control) {
-  Beginning from{.starts = contour::prepared_starts(inputs.starts, image.shape(), control)};
+  Beginning from{.starts = contour::prepared_starts(inputs.starts, image.shape(), control),
+                 .are_near = inputs.has_shapes};
   for (const Region& start : from.starts) {
     if (!inputs.has_shapes) break;
     const double radius = std::sqrt(start.area() / std::numbers::pi);
     from.zones.push_back(contour::zone_around(start, radius, image.shape()));
   }
-  if (given.background != Background::global) {
+  if (given.background != Background::global || inputs.has_shapes) {
     const contour::GreyLevels grey = contour::grey_levels(image, given);
-    contour::Detected background = contour::detect_background(grey.pixels.download(), control);
+    contour::Detected background = contour::detect_background(
+        grey.pixels.download(), inputs.has_shapes ? from.starts : std::vector<Region>{}, control);
     from.shading = std::move(background.shading);
     from.correlation = background.correlation;
+    from.is_noise = background.is_noise;
   }
   return outlined(image, decided(given, from.shading.has_value()), from, control);
 }

@@ -9,7 +9,6 @@
 #include "contour/track_pixels.hpp"
 
 namespace meander::contour {
-namespace {
 
 void add_cell(Spot& spot, std::int64_t x, std::int64_t y) {
   ++spot.cells;
@@ -20,6 +19,8 @@ void add_cell(Spot& spot, std::int64_t x, std::int64_t y) {
     spot.runs.push_back({static_cast<std::int32_t>(y), column, column + 1});
   }
 }
+
+namespace {
 
 /// Where a cell of a fine scale lies between the middles of cells of a coarser one.
 struct Between {
@@ -305,13 +306,12 @@ Spots side_by_side(Spots spots, const ScaleImage& finest, std::vector<std::int32
               .background = spot.background};
     for (const CellRun& run : spot.runs) {
       for (std::int64_t x = run.begin; x < run.end; ++x) {
-        std::int32_t& taken = map[static_cast<std::size_t>(run.row * columns + x)];
-        if (taken != 0) continue;
-        taken = own;
-        add_cell(free, x, run.row);
+        if (map[static_cast<std::size_t>(run.row * columns + x)] == 0) add_cell(free, x, run.row);
       }
     }
-    if (2 * free.cells > spot.cells) chosen.push_back(std::move(free));
+    if (2 * free.cells <= spot.cells) continue;
+    for_cells(free, finest, [&](std::size_t cell) { map[cell] = own; });
+    chosen.push_back(std::move(free));
   }
   return chosen;
 }

@@ -24,6 +24,9 @@ struct Spot {
 };
 using Spots = std::vector<Spot>;
 
+/// Behind the others, in order.
+void add_cell(Spot& spot, std::int64_t x, std::int64_t y);
+
 template <class F>
 void for_cells(const Spot& spot, const ScaleImage& finest, F f) {
   for (const CellRun& run : spot.runs) {

@@ -154,8 +154,8 @@ TEST(Background, FollowsWavesByItsTiles) {
   for (std::size_t x = 32; x < levels.size() - 32; ++x) {
     worst = std::max(worst, std::abs(static_cast<double>(levels[x]) - level(x)));
   }
-  // Medians of three tiles take 1 - cos(pi / 4) of an eighth of a wave off its crests; the surface of
-  // second order alone is off by more than half of the wave.
+  // Medians of three tiles take 1 - cos(pi / 4) of an eighth of a wave off its crests; the surface
+  // of second order alone is off by more than half of the wave.
   EXPECT_LT(worst, 0.3 * 600 + sigma);
 }
 

@@ -77,6 +77,26 @@ TEST(TrackPixels, GrowthReachesAllNeighbours) {
   EXPECT_EQ(grown(pixels_of(region, image), image).count(), count_pixels(near));
 }
 
+/// Two squares with a line of one pixel between them are two; a line that leads nowhere is none.
+TEST(TrackPixels, NecksPartWhatTheyJoin) {
+  contour::PixelSet joined;
+  for (std::int64_t y = 0; y < 9; ++y) {
+    if (y == 4) {
+      joined.runs.push_back({y, 0, 24});
+    } else {
+      joined.runs.push_back({y, 0, 9});
+      joined.runs.push_back({y, 14, 20});
+    }
+  }
+  const std::vector<Region> parts = contour::parts_without_necks(joined);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_NEAR(parts[0].area(), 81, 4);
+  EXPECT_NEAR(parts[1].area(), 54, 4);
+  contour::PixelSet tail;
+  for (std::int64_t y = 0; y < 9; ++y) tail.runs.push_back({y, 0, y == 4 ? 24 : 9});
+  EXPECT_TRUE(contour::parts_without_necks(tail).empty());
+}
+
 TEST(TrackPixels, CentroidsAreThoseOfTheShape) {
   const Region box{box_outline(10, 20, 16, 28), {}};
   EXPECT_EQ(centroid_of(box).x, 13);
