@@ -141,14 +141,16 @@ void BackgroundSurface::correct(const std::vector<float>& smooth, std::int64_t c
   }
   const std::array<double, 6> more = robust_fit(rest, tiles, tiles < 4 ? 3 : 6);
   for (std::size_t i = 0; i < 6; ++i) surface_[i] += more[i];
-  for (int i = 0; i < tiles * tiles; ++i)
-    rest[static_cast<std::size_t>(i)] -= value_of(more, terms_at(i % tiles, i / tiles, tiles));
+  for (int i = 0; i < tiles * tiles; ++i) {
+    const int x = i % tiles, y = i / tiles;
+    rest[static_cast<std::size_t>(i)] -= value_of(more, terms_at(x, y, tiles));
+  }
   for (int i = 0; i < tiles * tiles; ++i) {
     std::vector<float> near;
     for (int y = i / tiles - 1; y <= i / tiles + 1; ++y) {
       for (int x = i % tiles - 1; x <= i % tiles + 1; ++x) {
-        near.push_back(static_cast<float>(rest[static_cast<std::size_t>(
-            std::clamp(y, 0, tiles - 1) * tiles + std::clamp(x, 0, tiles - 1))]));
+        const int there = std::clamp(y, 0, tiles - 1) * tiles + std::clamp(x, 0, tiles - 1);
+        near.push_back(static_cast<float>(rest[static_cast<std::size_t>(there)]));
       }
     }
     levels_[static_cast<std::size_t>(i)] += quantile(near, 0.5);
@@ -188,8 +190,8 @@ void BackgroundSurface::take_off(std::vector<float>& cells, std::int64_t columns
 double BackgroundSurface::range() const {
   std::vector<double> levels;
   for (int i = 0; i < tiles_ * tiles_; ++i) {
-    levels.push_back(at(i % tiles_, i / tiles_) +
-                     value_of(surface_, terms_at(i % tiles_, i / tiles_, tiles_)));
+    const int x = i % tiles_, y = i / tiles_;
+    levels.push_back(at(x, y) + value_of(surface_, terms_at(x, y, tiles_)));
   }
   const auto [low, high] = std::minmax_element(levels.begin(), levels.end());
   return *high - *low;

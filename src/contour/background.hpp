@@ -36,7 +36,10 @@ class BackgroundSurface {
  private:
   void correct(const std::vector<float>& smooth, std::int64_t columns, std::int64_t rows,
                double noise, bool by_medians);
-  double at(int x, int y) const { return levels_[static_cast<std::size_t>(y * tiles_ + x)]; }
+  double at(int x, int y) const {
+    const int tile = y * tiles_ + x;
+    return levels_[static_cast<std::size_t>(tile)];
+  }
 
   int tiles_ = 1;
   std::array<double, 6> surface_{};

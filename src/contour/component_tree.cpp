@@ -448,7 +448,8 @@ class Tree {
     Sums filled;
     for (std::int64_t i = 0; i < columns * rows; ++i) {
       if (kind[static_cast<std::size_t>(i)] == 2) continue;
-      const auto x = static_cast<double>(i % columns), y = static_cast<double>(i / columns);
+      const std::int64_t column_here = i % columns, row_here = i / columns;
+      const auto x = static_cast<double>(column_here), y = static_cast<double>(row_here);
       filled.n += 1, filled.x += x, filled.y += y;
       filled.xx += x * x, filled.yy += y * y, filled.xy += x * y;
     }

@@ -157,7 +157,8 @@ class Scene {
     ScaleImage fine = may_be_halved(finest) ? coarser(finest) : finest;
     // Cells that have noise of their own: among others no level is frequent.
     const auto pixels = [&] {
-      return static_cast<double>((fine.block / finest.block) * (fine.block / finest.block));
+      const std::int64_t factor = fine.block / finest.block;
+      return static_cast<double>(factor * factor);
     };
     while (pixels() < correlation_ && may_be_halved(fine)) fine = coarser(fine);
     smooth(fine);
@@ -258,7 +259,8 @@ class Scene {
                              contrast > constants_.pedestal * height;
       if (!is_object) continue;
       // In cells of the finest scale, for all scales alike.
-      const double sides = candidate.sides * static_cast<double>(scale.block / finest().block);
+      const std::int64_t factor = scale.block / finest().block;
+      const double sides = candidate.sides * static_cast<double>(factor);
       const auto saved = [&](double fit) {
         return std::max(1e-3, saved_by(static_cast<double>(spot.cells), contrast, sides, fit,
                                        white_, place_, constants_));
