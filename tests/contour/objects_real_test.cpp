@@ -181,15 +181,16 @@ TEST(Zones, StartsWithShapesStayNearThem) {
   Picture picture{.width = 320, .height = 320};
   picture.objects = {{disc(165, 160, 110), 1300}};
   const Image image = picture.image();
-  const std::vector<Region> start{disc(160, 160, 20)};
+  // Windows reach half of a start's length beyond it, zones the radius of a disc of its area.
+  const std::vector<Region> bar{{box_outline(115, 155, 215, 165), {}}};
   const auto area = [&](bool has_shapes) {
-    const SegmentResult result = segment_objects(image, gaussian(), {start, has_shapes});
+    const SegmentResult result = segment_objects(image, gaussian(), {bar, has_shapes});
     return result.outlines.empty() ? 0.0 : result.outlines[0].area;
   };
   EXPECT_GT(area(false), 36000);
-  // A square around the disc of 20, by 20 pixels and a block of 5.
-  EXPECT_LT(area(true), 90 * 90);
-  EXPECT_GT(area(true), 1200);
+  // The radius is 17.8 pixels, in blocks of 4: at most 24 and two halves of a block around the bar.
+  EXPECT_LT(area(true), (100 + 2 * 28) * (10 + 2 * 28));
+  EXPECT_GT(area(true), 900);
 }
 
 }  // namespace
