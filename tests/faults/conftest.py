@@ -62,7 +62,7 @@ def write_jobs():
     )
     jobs.append(Job("flow", ["flow", "in.npy", "out.npy", "--device", "cpu"], ["out.npy"]))
     jobs.append(Job("phantom", ["phantom", "star", "out.npy", "--size", "64x48", "--truth", "truth.npy"], ["out.npy", "truth.npy"]))
-    segment = ["segment", "in.npy", "out.geojson", "--init", "circle:40,30,14", "--device", "cpu", "--mask-out", "mask.npy"]
+    segment = ["segment", "in.npy", "out.geojson", "--init", "circle:40,30,14", "--device", "cpu", "--mask-out", "mask.npy", "--quiet"]
     jobs.append(Job("segment", segment, ["out.geojson", "mask.npy"]))
     if os.environ.get("MEANDER_HAS_GIF") == "1":
         jobs.append(
