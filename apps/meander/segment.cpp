@@ -230,7 +230,7 @@ Verb segment_verb() {
       .details =
           "Model region is a snake by generalised likelihood: the simple polygon under which the "
           "pixels inside and outside are likeliest, with a node only where it is worth its "
-          "description; no threshold and no smoothing. Model edge smooths, takes the edges above "
+          "description; no threshold is to be chosen. Model edge smooths, takes the edges above "
           "the noise, carries them through the image by gradient vector flow, and lets curves move "
           "in that field until they settle, into concavities too; curves that do not settle end "
           "with exit code 8, and nothing is written unless --keep is given. Model region+edge "

@@ -39,7 +39,7 @@ import skimage.morphology
 import skimage.segmentation
 
 COUNTS = {512: 8, 1024: 30, 2048: 120, 4096: 500}
-SMALLEST = 25  # pixels, Meander's own default
+SMALLEST = 25  # pixels
 REDUCTION = 16  # a background is found on an image so much smaller
 COINS = [  # x, y, radius: from the example of scikit-image, checked by eye
     (335, 44, 29), (155, 51, 23), (215, 51, 23), (276, 52, 20), (44, 54, 21), (100, 56, 19),
@@ -65,10 +65,10 @@ KINDS = [
     Kind("blobs, SNR 2", "blobs --snr 2"),
     Kind("shaded, SNR 1", "blobs --snr 1 --shading 0.5", ("--background global", ""), is_uneven=True),
     Kind("shaded, SNR 2", "blobs --snr 2 --shading 0.5", ("--background global", ""), is_uneven=True),
-    Kind("touching, SNR 2", "blobs --snr 2 --touching", ("", "--split")),
+    Kind("touching, SNR 2", "blobs --snr 2 --touching", ("--no-split", "")),
     Kind("rings, SNR 2", "rings --snr 2"),
 ]
-REAL = Kind("coins", "", ("", "--min-area 200"), least=200, is_uneven=True)
+REAL = Kind("coins", "", ("",), least=200, is_uneven=True)
 
 
 def without_small(mask, least):

@@ -221,7 +221,7 @@ def sensitivity(finder, chosen):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
-    parser.add_argument("--folder", type=pathlib.Path, help="images of one's own; packages are kept there too")
+    parser.add_argument("--folder", type=pathlib.Path, help="images of one's own")
     parser.add_argument("--constants", metavar="FINDER", help="halve and double each constant of finding with this program")
     parser.add_argument("--pictures", type=pathlib.Path, help="outlines of all methods, as pictures")
     given = parser.parse_args()

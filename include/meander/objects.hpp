@@ -76,10 +76,9 @@ struct ObjectInputs {
 
 /// Finds objects: places where the image is unlikely to be background, brighter or darker, at the
 /// scale at which they are told best. There is no threshold: an object stays when it shortens the
-/// description of the image by more than it takes to say where it is. Regions are coarse, made of
-/// blocks of pixels, and do not overlap; those of less than half of min_area are left
-/// out; see segment for images, devices and what is thrown. A few
-/// passes over the image.
+/// description of the image by more than it takes to say where it is. Regions are not outlined yet,
+/// and do not overlap; those of less than half of min_area are left out; see segment for images,
+/// devices and what is thrown. A few passes over the image.
 std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
                                  const Control& control = {});
 

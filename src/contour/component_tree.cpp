@@ -464,8 +464,7 @@ class Tree {
             .around = group.best.sums.level / group.best.sums.n - group.best.contrast,
             .contrast = group.best.contrast,
             .sides = group.best.sums.sides,
-            .fit = group.fit_of_object,
-            .saved = group.worth};
+            .fit = group.fit_of_object};
   }
 
   static constexpr double ring_like = 0.9;

@@ -38,7 +38,6 @@ struct Candidate {
   double contrast = 0;              ///< Mean over the cells less the level of their surroundings.
   double sides = 0;                 ///< Of cells around it.
   double fit = 1;                   ///< Area over that of the ellipse of equal moments.
-  double saved = 0;                 ///< Of the description, with the fit; above 0.
 };
 
 /// The objects of one scale that shorten the description of the cells most, none over another:
@@ -49,7 +48,7 @@ std::vector<Candidate> best_components(const ScaleImage& image, float sign, cons
                                        const FindingConstants& constants, double place,
                                        double fewest_cells);
 
-/// What a component saves without regard to its shape, and with it.
+/// What a component of a fit to an ellipse saves; of a fit of 1: without regard to its shape.
 double saved_by(double cells, double contrast, double sides, double fit, double noise, double place,
                 const FindingConstants& constants);
 

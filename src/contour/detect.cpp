@@ -78,10 +78,10 @@ bool may_be_halved(const ScaleImage& scale) {
 
 void smooth(ScaleImage& scale) { scale.smooth = smoothed(scale.cells, scale.columns, scale.rows); }
 
-/// A scene at all scales, without its background.
-class Scene {
+/// An image at all scales, without its background.
+class ScaleStack {
  public:
-  Scene(ScaleImage finest, const FindingConstants& constants, const Control& control)
+  ScaleStack(ScaleImage finest, const FindingConstants& constants, const Control& control)
       : constants_(constants), control_(control), white_(noise_of(finest)) {
     place_ = std::log(static_cast<double>(finest.size() * finest.block * finest.block));
     correlation_ = noise_correlation(finest.cells, finest.columns, finest.rows);
@@ -317,9 +317,9 @@ bool starts_before(const FoundObject& a, const FoundObject& b) {
   return std::tie(p.y, p.x) < std::tie(q.y, q.x);
 }
 
-Detected background_of(const Scene& scene) {
-  Detected found{.objects = {}, .shading = {}, .correlation = scene.correlation()};
-  if (scene.is_uneven()) found.shading = scene.background();
+Detected background_of(const ScaleStack& stack) {
+  Detected found{.objects = {}, .shading = {}, .correlation = stack.correlation()};
+  if (stack.is_uneven()) found.shading = stack.background();
   return found;
 }
 
@@ -327,16 +327,16 @@ Detected background_of(const Scene& scene) {
 
 Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
                 const FindingConstants& constants) {
-  const Scene scene(finest_scale(image), constants, control);
-  Detected found = background_of(scene);
+  const ScaleStack stack(finest_scale(image), constants, control);
+  Detected found = background_of(stack);
   // What is found may be smaller than what is outlined in the end.
   const double least = least_area.value_or(constants.least_area * found.correlation) / 2;
-  Spots spots = scene.spots(least);
-  found.is_noise = scatters_by_noise(spots, scene.finest());
+  Spots spots = stack.spots(least);
+  found.is_noise = scatters_by_noise(spots, stack.finest());
   found.objects.resize(spots.size());
   parallel_for(static_cast<std::int64_t>(spots.size()), [&](std::int64_t i) {
     const auto number = static_cast<std::size_t>(i);
-    found.objects[number] = object_of(spots[number], scene.finest().block);
+    found.objects[number] = object_of(spots[number], stack.finest().block);
   });
   std::sort(found.objects.begin(), found.objects.end(), starts_before);
   return found;
@@ -344,9 +344,9 @@ Detected detect(const Image& image, std::optional<double> least_area, const Cont
 
 Detected detect_background(const Image& image, const std::vector<Region>& shapes,
                            const Control& control) {
-  const Scene scene(finest_scale(image), {}, control);
-  Detected found = background_of(scene);
-  const ScaleImage& finest = scene.finest();
+  const ScaleStack stack(finest_scale(image), {}, control);
+  Detected found = background_of(stack);
+  const ScaleImage& finest = stack.finest();
   Spots spots;
   for (const Region& shape : shapes) {
     Spot spot;

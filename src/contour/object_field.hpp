@@ -65,6 +65,8 @@ class ObjectField {
   double criterion() const;
 
   void set_region(std::size_t i, Region region);
+  /// It may go anywhere from now on.
+  void leave_zone(std::size_t i) { objects_[i].zone = {}; }
   /// One more, behind the others, whose start has the next number; it has the zone and the noise of
   /// another. Windows are to be laid then.
   void add(Region region, std::size_t like);

@@ -253,6 +253,8 @@ bool accept(ObjectField& field, std::vector<Proposal> proposals) {
         stays[from[k]] = false;
       } else {
         field.set_region(from[k], std::move(to[k]));
+        // What two have become reaches beyond the zone of one.
+        if (to.size() < from.size()) field.leave_zone(from[k]);
       }
     }
   }

@@ -128,7 +128,7 @@ struct Beginning {
   std::vector<Region> starts;       ///< As the search wants them, at least one.
   std::vector<Polygon> zones;       ///< Of each start, or none.
   std::vector<double> backgrounds;  ///< See FoundObject; of each start, or none.
-  bool are_near = false;            ///< Found ones, near the outlines they lead to.
+  bool are_near = false;            ///< To the outlines they lead to: found ones, and shapes.
   /// To be taken off.
   std::optional<contour::BackgroundSurface> shading;
   double correlation = 1;  ///< Pixels that share their noise.
@@ -181,8 +181,9 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
   // What has a zone has its place; other starts may take it from each other.
   if (zones.empty()) effort += contour::redivide_objects(field, control);
   if (options.merge) effort += contour::merge_objects(field, control);
-  if (are_near ? !options.no_split : options.split)
+  if (is_found ? !options.no_split : options.split) {
     effort += contour::split_objects(field, control);
+  }
   contour::fill_holes(field);
   cut_necks(field, is_found);
   contour::leave_out(field);
@@ -241,8 +242,8 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
   const bool is_shaded = detected.shading.has_value();
   const ObjectOptions options = decided(given, is_shaded);
   if (detected.objects.empty()) {
-    // Divided once, an image with shading becomes its bright part and its dark part.
-    // Nor is noise that pixels share taken for what it is.
+    // Divided once, an image with shading becomes its bright part and its dark part, and noise that
+    // pixels share becomes objects.
     constexpr double white = 2;
     if (!is_shaded && detected.correlation < white) return divided_once(image, options, control);
     SegmentResult nothing;

@@ -106,6 +106,7 @@ TEST(Splitting, DividesDiscsThatTouch) {
   const std::vector<Region> start{{box_outline(50, 45, 146, 75), {}}};
   ObjectOptions options = gaussian();
   EXPECT_EQ(segment_objects(image, options, {start}).outlines.size(), 1u);
+  EXPECT_EQ(segment_objects(image, options, {start, true}).outlines.size(), 1u);
   options.split = true;
   const SegmentResult result = segment_objects(image, options, {start});
   ASSERT_EQ(result.outlines.size(), 2u);
