@@ -62,19 +62,20 @@ inline double Sums::fit() const {
 /// What a component saves, and whether it may be an object.
 class Judge {
  public:
-  Judge(const ScaleNoise& noise, const FindingConstants& constants, double place, double fewest)
-      : constants_(&constants), noise_(&noise.cell), place_(place), fewest_(fewest) {}
+  Judge(const ScaleNoise& noise, const FindingConstants& constants, const ObjectCost& cost,
+        double fewest)
+      : constants_(&constants), noise_(&noise.cell), cost_(&cost), fewest_(fewest) {}
 
   bool is_too_small(const Sums& sums) const { return sums.n < fewest_; }
   /// Whether what is above a saddle would be an object on the level of the saddle.
   bool stands_above(const Sums& sums, double saddle) const {
     const double contrast = sums.level / sums.n - saddle;
     return !is_too_small(sums) && contrast > 0 &&
-           saved_by(sums.n, contrast, 0, 1, noise_->front(), place_, *constants_) > 0;
+           saved_by(sums.n, contrast, 0, 1, noise_->front(), *cost_, *constants_) > 0;
   }
 
   void try_cut(Index rank, const Sums& sums, Cut& best) const {
-    if (is_too_small(sums) || sums.frame > constants_->frame * sums.sides) return;
+    if (is_too_small(sums) || sums.frame > 2 * constants_->frame * sums.sides) return;
     const double less = 1 - constants_->contact, weight = sums.sides - less * sums.contacts;
     if (!(weight > 0)) return;
     const double around = (sums.around - less * sums.at_contacts) / weight;
@@ -89,12 +90,12 @@ class Judge {
       return;
     }
     const double saved =
-        saved_by(sums.n, contrast, sums.sides, 1, noise_->front(), place_, *constants_);
+        saved_by(sums.n, contrast, sums.sides, 1, noise_->front(), *cost_, *constants_);
     if (saved > best.saved || best.rank == none) best = {rank, saved, contrast, sums};
   }
 
   double with_fit(const Cut& cut, double fit) const {
-    return saved_by(cut.sums.n, cut.contrast, cut.sums.sides, fit, noise_->front(), place_,
+    return saved_by(cut.sums.n, cut.contrast, cut.sums.sides, fit, noise_->front(), *cost_,
                     *constants_);
   }
 
@@ -106,13 +107,14 @@ class Judge {
       const double part = std::min(1.0, (cut.sums.n - from) / (3 * from));
       noise = (*noise_)[i - 1] + part * ((*noise_)[i] - (*noise_)[i - 1]);
     }
-    return saved_by(cut.sums.n, cut.contrast, 0, 1, noise, place_, *constants_) > 0;
+    return saved_by(cut.sums.n, cut.contrast, 0, 1, noise, *cost_, *constants_) > 0;
   }
 
  private:
   const FindingConstants* constants_;
   const std::vector<double>* noise_;
-  double place_, fewest_;
+  const ObjectCost* cost_;
+  double fewest_;
 };
 
 /// Levels around each cell, in cells of twice the side: there is less noise in them.

@@ -31,12 +31,13 @@ struct Group {
 class Tree {
  public:
   Tree(const ScaleImage& image, float sign, const ScaleNoise& noise,
-       const FindingConstants& constants, double place, double fewest_cells)
+       const FindingConstants& constants, const ObjectCost& cost, double fewest_cells)
       : image_(image),
         sign_(sign),
         smooth_noise_(noise.smooth),
         constants_(constants),
-        judge_(noise, constants, place, fewest_cells),
+        cost_(cost),
+        judge_(noise, constants, cost, fewest_cells),
         around_(image, sign, constants) {
     sort_cells();
     flood();
@@ -51,7 +52,10 @@ class Tree {
     for (std::size_t g = groups_.size(); g-- > 0;) {
       const Group& group = groups_[g];
       if (!is_hidden[g] && group.is_object) {
-        found.push_back(candidate_of(static_cast<Index>(g)));
+        const Sums& sums = group.best.sums;
+        if (sums.frame <= constants_.frame * sums.sides) {
+          found.push_back(candidate_of(static_cast<Index>(g)));
+        }
         is_hidden[g] = true;
       }
       if (!is_hidden[g]) continue;
@@ -393,9 +397,11 @@ class Tree {
     double fit = group.best.sums.fit();
     if (fit < ring_like) fit = std::max(fit, filled_fit(number));
     const double worth = judge_.with_fit(group.best, fit);
-    // Shape tells one object from several, not a larger one from a smaller one.
-    const bool is_more = group.objects == 1 ? worth > 0 && group.best.saved > saved_by_children
-                                            : worth > worth_of_children;
+    // Shape tells one object from several, not a larger one from a smaller one; nor, where it
+    // cannot be told, an object from none.
+    const bool is_any = cost_.is_ellipse || worth > 0;
+    const bool is_more = group.objects > 1 ? worth > worth_of_children
+                                           : is_any && group.best.saved > saved_by_children;
     if (!is_more || !judge_.stands_out(group.best)) return;
     group.is_object = true;
     group.objects = 1;
@@ -473,6 +479,7 @@ class Tree {
   const float sign_;
   const double smooth_noise_;
   const FindingConstants& constants_;
+  const ObjectCost& cost_;
   Judge judge_;
   LevelsAround around_;
   std::vector<Index> order_;         ///< Cells by rank.
@@ -522,17 +529,19 @@ LevelsAround::LevelsAround(const ScaleImage& image, float sign, const FindingCon
   }
 }
 
-double saved_by(double cells, double contrast, double sides, double fit, double noise, double place,
-                const FindingConstants& constants) {
+double saved_by(double cells, double contrast, double sides, double fit, double noise,
+                const ObjectCost& cost, const FindingConstants& constants) {
   double shape = 1;
   for (int i = 0; i < constants.shape; ++i) shape *= fit;
-  return cells * contrast * contrast / (2 * noise * noise) * shape - sides * constants.side - place;
+  double outline = sides * constants.side;
+  if (cost.is_ellipse) outline = std::min(outline, cost_of_ellipse(cells));
+  return cells * contrast * contrast / (2 * noise * noise) * shape - outline - cost.place;
 }
 
 std::vector<Candidate> best_components(const ScaleImage& image, float sign, const ScaleNoise& noise,
-                                       const FindingConstants& constants, double place,
+                                       const FindingConstants& constants, const ObjectCost& cost,
                                        double fewest_cells) {
-  return Tree(image, sign, noise, constants, place, fewest_cells).best();
+  return Tree(image, sign, noise, constants, cost, fewest_cells).best();
 }
 
 }  // namespace meander::contour

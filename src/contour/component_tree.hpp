@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -15,19 +16,29 @@ namespace meander::contour {
 struct FindingConstants {
   double floor = 1.5;  ///< Cells below so many noise levels of the smoothed image are in no tree.
   double fewest_cells = 4;           ///< Of a peak and of an object.
-  double side = 1.0986122886681098;  ///< Description of a cell's side in an outline.
+  double side = 1.0986122886681098;  ///< ObjectCost of a cell's side in an outline.
   double ray = 12;                   ///< How far away an object's surroundings lie, in pixels.
   double contact = 0.3;              ///< Weight of a side towards another object beside a free one.
-  double frame = 0.5;  ///< Sides at the border of the image, as a part of the others, at most.
+  /// Sides at the border of the image, as a part of the others, at most. Of what has more, up to
+  /// twice as much, the parts are no objects either.
+  double frame = 0.5;
   double scatter = 2;  ///< Contrast over the scatter of the surroundings, at least.
   int shape = 8;       ///< Power of the fit to an ellipse.
   /// Both an object's contrast and its height above the background are more than this part of the
   /// other one.
   double pedestal = 0.5;
-  double level = 0.35;         ///< Of an outline, as a part of the contrast, without noise;
+  double level = 0.3;          ///< Of an outline, as a part of the contrast, without noise;
   double clear_contrast = 20;  ///< half of the way to that from one half at this many noise levels.
   double reach = 3;  ///< How far an outline may leave what was found, in pixels; a cell at least.
-  double least_area = 9;  ///< In pixels, of white noise.
+  double least_area = 9;   ///< In pixels, of white noise; times the pixels that share theirs,
+  double most_shared = 4;  ///< four at most: in what is smoother small objects are still seen.
+  double smoothed = 8;     ///< Pixels that share their noise where outlines cannot be told.
+};
+
+/// What it takes to describe an object besides its level.
+struct ObjectCost {
+  double place = 0;         ///< To say where it is.
+  bool is_ellipse = false;  ///< Its shape is an ellipse where that is shorter than its outline.
 };
 
 /// Cells that hang together by their sides, as an object.
@@ -42,14 +53,16 @@ struct Candidate {
 
 /// The objects of one scale that shorten the description of the cells most, none over another:
 /// bright ones with sign 1, dark ones with -1, for which thresholds and contrasts are negated.
-/// `place`: what it takes to say where an object is. `fewest_cells`: of an object. Cost: that of
-/// sorting the cells above the floor.
+/// `fewest_cells`: of an object. Cost: that of sorting the cells above the floor.
 std::vector<Candidate> best_components(const ScaleImage& image, float sign, const ScaleNoise& noise,
-                                       const FindingConstants& constants, double place,
+                                       const FindingConstants& constants, const ObjectCost& cost,
                                        double fewest_cells);
 
+/// An ellipse has three numbers besides its place; so many samples tell each to one part in their
+/// root.
+inline double cost_of_ellipse(double samples) { return 1.5 * std::log(std::max(samples, 1.0)); }
 /// What a component of a fit to an ellipse saves; of a fit of 1: without regard to its shape.
-double saved_by(double cells, double contrast, double sides, double fit, double noise, double place,
-                const FindingConstants& constants);
+double saved_by(double cells, double contrast, double sides, double fit, double noise,
+                const ObjectCost& cost, const FindingConstants& constants);
 
 }  // namespace meander::contour

@@ -32,6 +32,7 @@ class Criterion {
     /// Of gaussian noise, in squared numbers, one for both regions; 0: each has its own. With one,
     /// outlines lie where the image is halfway between the two means, however wide an edge is.
     double variance = 0;
+    double correlation = 1;  ///< Pixels that share their noise: nodes are placed no better.
     /// With such a variance: the mean of the background, where it is known.
     std::optional<double> background = {};
   };

@@ -31,13 +31,16 @@ std::int64_t finest_block(const Shape& image) {
   return block;
 }
 
-/// Sums of integers, which have no order to depend on.
+/// Means over blocks of pixels, of all rows or of bands of some rows evenly apart. Sums of
+/// integers, which have no order to depend on.
 template <class T>
-ScaleImage finest_scale(const Image& image) {
-  const std::int64_t block = finest_block(image.shape());
+ScaleImage means_over_blocks(const Image& image, std::int64_t block, std::int64_t bands) {
+  constexpr std::int64_t band = 64;
+  const std::int64_t rows = std::min(image.shape().y, bands * band);
+  const std::int64_t apart = image.shape().y / std::max<std::int64_t>(1, rows / band);
   ScaleImage scale{.block = block,
                    .columns = image.shape().x / block,
-                   .rows = image.shape().y / block,
+                   .rows = rows / block,
                    .cells = {},
                    .smooth = {}};
   scale.cells.resize(static_cast<std::size_t>(scale.size()));
@@ -46,7 +49,7 @@ ScaleImage finest_scale(const Image& image) {
     float* to = scale.cells.data() + row * scale.columns;
     std::vector<std::int64_t> sums(static_cast<std::size_t>(scale.columns), 0);
     for (std::int64_t y = row * block; y < (row + 1) * block; ++y) {
-      const T* from = image.row<T>(y);
+      const T* from = image.row<T>(rows < image.shape().y ? y / band * apart + y % band : y);
       for (std::int64_t x = 0; x < scale.columns * block; ++x) {
         sums[static_cast<std::size_t>(x / block)] += from[x];
       }
@@ -58,10 +61,11 @@ ScaleImage finest_scale(const Image& image) {
   return scale;
 }
 
-ScaleImage finest_scale(const Image& image) {
-  if (image.type() == PixelType::u8) return finest_scale<std::uint8_t>(image);
-  if (image.type() == PixelType::u16) return finest_scale<std::uint16_t>(image);
-  return finest_scale<std::int16_t>(image);
+ScaleImage means_over_blocks(const Image& image, std::int64_t block,
+                             std::int64_t bands = std::int64_t{1} << 31) {
+  if (image.type() == PixelType::u8) return means_over_blocks<std::uint8_t>(image, block, bands);
+  if (image.type() == PixelType::u16) return means_over_blocks<std::uint16_t>(image, block, bands);
+  return means_over_blocks<std::int16_t>(image, block, bands);
 }
 
 ScaleImage coarser(const ScaleImage& fine) {
@@ -81,10 +85,19 @@ void smooth(ScaleImage& scale) { scale.smooth = smoothed(scale.cells, scale.colu
 /// An image at all scales, without its background.
 class ScaleStack {
  public:
-  ScaleStack(ScaleImage finest, const FindingConstants& constants, const Control& control)
-      : constants_(constants), control_(control), white_(noise_of(finest)) {
-    place_ = std::log(static_cast<double>(finest.size() * finest.block * finest.block));
-    correlation_ = noise_correlation(finest.cells, finest.columns, finest.rows);
+  ScaleStack(const Image& image, const FindingConstants& constants, const Control& control)
+      : constants_(constants), control_(control) {
+    ScaleImage finest = means_over_blocks(image, finest_block(image.shape()));
+    white_ = noise_of(finest);
+    // Of the pixels themselves, or of a part of them.
+    constexpr std::int64_t bands = 16;
+    const ScaleImage part = finest.block > 1 ? means_over_blocks(image, 1, bands) : ScaleImage{};
+    const ScaleImage& fine = finest.block > 1 ? part : finest;
+    pixel_noise_ = contour::pixel_noise(fine.cells, fine.columns, fine.rows);
+    const double pixels = static_cast<double>(finest.size() * finest.block * finest.block);
+    cost_ = {std::log(pixels), pixel_noise_.correlation >= constants.smoothed};
+    // Its place is known no better than the noise is fine.
+    if (cost_.is_ellipse) cost_.place -= std::log(pixel_noise_.correlation);
     choose_background(finest);
     background_.take_off(finest.cells, finest.columns, finest.rows);
     scales_.push_back(std::move(finest));
@@ -95,7 +108,7 @@ class ScaleStack {
   }
 
   const BackgroundSurface& background() const { return background_; }
-  double correlation() const { return correlation_; }
+  const PixelNoise& pixel_noise() const { return pixel_noise_; }
   bool is_uneven() const { return background_.range() > white_ / 2; }
   const ScaleImage& finest() const { return scales_.front(); }
 
@@ -160,7 +173,7 @@ class ScaleStack {
       const std::int64_t factor = fine.block / finest.block;
       return static_cast<double>(factor * factor);
     };
-    while (pixels() < correlation_ && may_be_halved(fine)) fine = coarser(fine);
+    while (pixels() < pixel_noise_.correlation && may_be_halved(fine)) fine = coarser(fine);
     smooth(fine);
     const double noise = smooth_noise(fine, 1);
     const auto surface = [&](int tiles) {
@@ -210,7 +223,7 @@ class ScaleStack {
     smooth(scale);
     Rest rest{.background = background,
               .noise = 1e300,
-              .length = place_ / 2 * background.tiles() * background.tiles(),
+              .length = cost_.place / 2 * background.tiles() * background.tiles(),
               .cells = scale.cells};
     // What the border of the image cuts in half is no background either.
     FindingConstants any = constants_;
@@ -219,8 +232,8 @@ class ScaleStack {
       const double noise = smooth_noise_at(scale, sign, finest);
       rest.noise = std::min(rest.noise, noise * smoothing());
       for (const Candidate& object : best_components(scale, sign, {noise, {noise * smoothing()}},
-                                                     any, place_, constants_.fewest_cells)) {
-        rest.length += place_ + object.sides * constants_.side;
+                                                     any, cost_, constants_.fewest_cells)) {
+        rest.length += cost_.place + object.sides * constants_.side;
         double sum = 0;
         for (const std::int32_t cell : object.cells)
           sum += static_cast<double>(scale.cells[static_cast<std::size_t>(cell)]);
@@ -240,11 +253,11 @@ class ScaleStack {
     const auto pixels = static_cast<double>(scale.block * scale.block);
     const double fewest = std::max(constants_.fewest_cells, least_area / pixels);
     Spots spots;
-    for (const Candidate& candidate : best_components(scale, sign, noise_[is_dark ? 1 : 0][number],
-                                                      constants_, place_, fewest)) {
+    for (const Candidate& candidate :
+         best_components(scale, sign, noise_[is_dark ? 1 : 0][number], constants_, cost_, fewest)) {
       // A hole that does not pay for its place.
       const double least_hole =
-          2 * place_ * white_ * white_ / (candidate.contrast * candidate.contrast);
+          2 * cost_.place * white_ * white_ / (candidate.contrast * candidate.contrast);
       Spot spot = spot_of(candidate, scale, finest(), sign, least_hole, constants_);
       if (spot.cells == 0) continue;
       spot.is_dark = is_dark;
@@ -263,7 +276,7 @@ class ScaleStack {
       const double sides = candidate.sides * static_cast<double>(factor);
       const auto saved = [&](double fit) {
         return std::max(1e-3, saved_by(static_cast<double>(spot.cells), contrast, sides, fit,
-                                       white_, place_, constants_));
+                                       white_, cost_, constants_));
       };
       spot.saved = saved(1), spot.saved_with_fit = saved(candidate.fit);
       spots.push_back(std::move(spot));
@@ -283,8 +296,9 @@ class ScaleStack {
 
   const FindingConstants constants_;
   const Control& control_;
-  const double white_;  ///< Noise of a cell of the finest scale.
-  double place_ = 0, correlation_ = 1;
+  double white_ = 0;  ///< Noise of a cell of the finest scale.
+  PixelNoise pixel_noise_;
+  ObjectCost cost_;
   BackgroundSurface background_;
   std::vector<ScaleImage> scales_;              ///< From the finest.
   std::vector<std::vector<ScaleNoise>> noise_;  ///< For bright and for dark objects, by scale.
@@ -318,7 +332,7 @@ bool starts_before(const FoundObject& a, const FoundObject& b) {
 }
 
 Detected background_of(const ScaleStack& stack) {
-  Detected found{.objects = {}, .shading = {}, .correlation = stack.correlation()};
+  Detected found{.objects = {}, .shading = {}, .noise = stack.pixel_noise()};
   if (stack.is_uneven()) found.shading = stack.background();
   return found;
 }
@@ -327,10 +341,10 @@ Detected background_of(const ScaleStack& stack) {
 
 Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
                 const FindingConstants& constants) {
-  const ScaleStack stack(finest_scale(image), constants, control);
+  const ScaleStack stack(image, constants, control);
   Detected found = background_of(stack);
   // What is found may be smaller than what is outlined in the end.
-  const double least = least_area.value_or(constants.least_area * found.correlation) / 2;
+  const double least = least_area.value_or(least_area_in(found.noise, constants)) / 2;
   Spots spots = stack.spots(least);
   found.is_noise = scatters_by_noise(spots, stack.finest());
   found.objects.resize(spots.size());
@@ -344,7 +358,7 @@ Detected detect(const Image& image, std::optional<double> least_area, const Cont
 
 Detected detect_background(const Image& image, const std::vector<Region>& shapes,
                            const Control& control) {
-  const ScaleStack stack(finest_scale(image), {}, control);
+  const ScaleStack stack(image, {}, control);
   Detected found = background_of(stack);
   const ScaleImage& finest = stack.finest();
   Spots spots;
@@ -360,6 +374,10 @@ Detected detect_background(const Image& image, const std::vector<Region>& shapes
   }
   found.is_noise = scatters_by_noise(spots, finest);
   return found;
+}
+
+double least_area_in(const PixelNoise& noise, const FindingConstants& constants) {
+  return constants.least_area * std::min(noise.correlation, constants.most_shared);
 }
 
 Image without_shading(const Image& image, const BackgroundSurface& background) {

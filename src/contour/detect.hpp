@@ -26,11 +26,11 @@ struct Detected {
   std::optional<BackgroundSurface> shading;  ///< The background, where it is uneven.
   /// Whether the pixels of objects scatter as neighbours do: by noise, not by texture or blur.
   bool is_noise = true;
-  double correlation = 1;  ///< Pixels that share their noise; 1 of white noise.
+  PixelNoise noise;
 };
 
 /// Objects of an image of type u8, u16 or i16 in host memory; see find_objects. `least_area` in
-/// pixels; by default 9 that have noise of their own.
+/// pixels; by default least_area_in() of it.
 Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
                 const FindingConstants& constants = {});
 /// The background of such an image, where it is uneven, and its noise: no objects. `shapes`: where
@@ -42,6 +42,8 @@ inline constexpr double even_level = 32768;
 /// The same image without its shading, as u16: even_level where the background is, what differs by
 /// more than 32767 saturates.
 Image without_shading(const Image& image, const BackgroundSurface& background);
+/// What counts as an object, in pixels, unless somebody says it.
+double least_area_in(const PixelNoise& noise, const FindingConstants& constants = {});
 /// Around a region by some pixels, made of blocks.
 Polygon zone_around(const Region& region, double reach, const Shape& image);
 /// What it holds besides the image, objects apart.

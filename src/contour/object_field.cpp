@@ -46,9 +46,13 @@ void ObjectField::choose_families(const std::vector<double>& backgrounds) {
   };
   for_all(*scene_, objects_.size(), [&](std::size_t i) {
     Object& object = objects_[i];
-    // The larger one, so that texture does not pay for nodes.
-    const double larger = std::max(variance(object.sums), variance(ground_of(i) - object.sums));
-    object.family.variance = scene_->correlation * std::max(larger, least_variance);
+    // The larger one, so that texture does not pay for nodes. Of pixels that share their noise the
+    // mean scatters as if there were fewer; structure is not shared in that way.
+    const PixelNoise& noise = scene_->noise;
+    object.family.variance =
+        std::max({variance(object.sums), variance(ground_of(i) - object.sums),
+                  noise.correlation * noise.deviation * noise.deviation, least_variance});
+    object.family.correlation = noise.correlation;
     if (!backgrounds.empty()) object.family.background = backgrounds[i];
   });
 }

@@ -6,6 +6,7 @@
 
 #include "contour/criterion.hpp"
 #include "contour/object_windows.hpp"
+#include "contour/scales.hpp"
 #include "contour/search.hpp"
 #include "meander/objects.hpp"
 
@@ -18,8 +19,8 @@ struct Scene {
   Levels levels;
   Criterion::Family family;
   bool starts_are_near = false;  ///< Those that were found are.
-  double correlation = 1;        ///< Pixels that share their noise.
-  double min_area = 0;           ///< In pixels.
+  PixelNoise noise;
+  double min_area = 0;  ///< In pixels.
 
   const Shape& shape() const { return image->pixels().shape; }
 };

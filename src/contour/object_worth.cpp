@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contour/component_tree.hpp"
 #include "contour/object_sums.hpp"
 
 namespace meander::contour {
@@ -62,15 +63,20 @@ Worth worth_of(const ObjectField& field, std::size_t i) {
   Criterion::Family family = object.family;
   family.background.reset();
   // And by its variance: that of a star with a high peak would outweigh it.
+  const PixelNoise& noise = field.scene().noise;
   const RegionSums around = field.ground_of(i) - object.sums;
   if (family.variance > 0 && around.count > 0) {
     const auto n = static_cast<double>(around.count);
-    family.variance =
-        field.scene().correlation * std::max(scatter(around) / (n * n), least_variance);
+    family.variance = noise.correlation * std::max(scatter(around) / (n * n), least_variance);
+  }
+  double description = cost_of_region(object.region, field.scene().shape());
+  if (family.variance > 0 && noise.correlation >= FindingConstants{}.smoothed) {
+    // As in finding.
+    description = cost_of_place(field.scene().shape()) / 2 - std::log(noise.correlation) +
+                  cost_of_ellipse(object.region.area() / noise.correlation);
   }
   const Criterion criterion(family, field.scene().levels, field.ground_of(i));
-  return {.gain = criterion.undivided() - criterion.of(object.sums),
-          .description = cost_of_region(object.region, field.scene().shape())};
+  return {.gain = criterion.undivided() - criterion.of(object.sums), .description = description};
 }
 
 void fill_holes(ObjectField& field) {

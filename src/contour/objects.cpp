@@ -120,8 +120,8 @@ ObjectOptions decided(ObjectOptions options, bool is_shaded) {
 }
 
 /// What counts as an object, in pixels.
-double least_area(const ObjectOptions& options, double correlation) {
-  return options.min_area.value_or(contour::FindingConstants{}.least_area * correlation);
+double least_area(const ObjectOptions& options, const contour::PixelNoise& noise) {
+  return options.min_area.value_or(contour::least_area_in(noise));
 }
 
 struct Beginning {
@@ -131,15 +131,15 @@ struct Beginning {
   bool are_near = false;            ///< To the outlines they lead to: found ones, and shapes.
   /// To be taken off.
   std::optional<contour::BackgroundSurface> shading;
-  double correlation = 1;  ///< Pixels that share their noise.
-  bool is_noise = true;    ///< What the pixels of objects scatter by.
-  bool is_found = false;   ///< Not given.
+  contour::PixelNoise noise;
+  bool is_noise = true;   ///< What the pixels of objects scatter by.
+  bool is_found = false;  ///< Not given.
 };
 
 SegmentResult outlined(const Image& image, const ObjectOptions& options, const Beginning& from,
                        const Control& control) {
   const auto begin = contour::Clock::now();
-  const auto& [starts, zones, levels, are_near, shading, correlation, is_noise, is_found] = from;
+  const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found] = from;
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
@@ -154,8 +154,8 @@ SegmentResult outlined(const Image& image, const ObjectOptions& options, const B
               .levels = grey.levels,
               .family = family_for(noise, starts),
               .starts_are_near = are_near,
-              .correlation = correlation,
-              .min_area = least_area(options, correlation)};
+              .noise = pixel_noise,
+              .min_area = least_area(options, pixel_noise)};
   // Other families know where 0 is.
   std::optional<Image> even;
   const bool is_local = options.background == Background::local;
@@ -227,7 +227,7 @@ SegmentResult divided_once(const Image& image, const ObjectOptions& options,
                            const Control& control) {
   SegmentResult result = segment(image, options, {}, control);
   std::erase_if(result.outlines,
-                [&](const Outline& outline) { return outline.area < least_area(options, 1); });
+                [&](const Outline& outline) { return outline.area < least_area(options, {}); });
   return result;
 }
 
@@ -245,14 +245,15 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
     // Divided once, an image with shading becomes its bright part and its dark part, and noise that
     // pixels share becomes objects.
     constexpr double white = 2;
-    if (!is_shaded && detected.correlation < white) return divided_once(image, options, control);
+    if (!is_shaded && detected.noise.correlation < white)
+      return divided_once(image, options, control);
     SegmentResult nothing;
     nothing.figures.is_local = options.background == Background::local;
     return nothing;
   }
   Beginning from{.are_near = true,
                  .shading = std::move(detected.shading),
-                 .correlation = detected.correlation,
+                 .noise = detected.noise,
                  .is_noise = detected.is_noise,
                  .is_found = true};
   for (contour::FoundObject& object : detected.objects) {
@@ -279,7 +280,7 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
     contour::Detected background = contour::detect_background(
         grey.pixels.download(), inputs.has_shapes ? from.starts : std::vector<Region>{}, control);
     from.shading = std::move(background.shading);
-    from.correlation = background.correlation;
+    from.noise = background.noise;
     from.is_noise = background.is_noise;
   }
   return outlined(image, decided(given, from.shading.has_value()), from, control);

@@ -169,10 +169,10 @@ double white_noise(const std::vector<float>& cells, std::int64_t columns, std::i
   return noise_apart(cells, columns, rows, 1);
 }
 
-double noise_correlation(const std::vector<float>& cells, std::int64_t columns, std::int64_t rows) {
+PixelNoise pixel_noise(const std::vector<float>& cells, std::int64_t columns, std::int64_t rows) {
   const double one = noise_apart(cells, columns, rows, 1);
   const double two = noise_apart(cells, columns, rows, 2);
-  if (!(one > 0) || !(two > one)) return 1;
+  if (!(one > 0) || !(two > one)) return {one, 1};
   // Smoothed noise has correlations r, r^4, … one and two apart, r = exp(-1 / 4 s^2): variances of
   // differences are as 1 - r^4 to 1 - r, which is 1 + r + r^2 + r^3.
   // What is smoother than by two cells is no noise of a camera.
@@ -183,7 +183,9 @@ double noise_correlation(const std::vector<float>& cells, std::int64_t columns, 
     const double r = (low + high) / 2;
     (1 + r + r * r + r * r * r < ratio ? low : high) = r;
   }
-  return std::max(1.0, std::numbers::pi / -std::log(low));
+  const double correlation = std::numbers::pi / -std::log(low);
+  if (!(correlation > 1)) return {one, 1};
+  return {one / std::sqrt(1 - low), correlation};
 }
 
 double smooth_noise(const ScaleImage& image, float sign) {

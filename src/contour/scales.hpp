@@ -34,9 +34,12 @@ std::vector<float> halved(const std::vector<float>& cells, std::int64_t columns,
 /// Standard deviation of noise that is independent from cell to cell, from the median difference of
 /// neighbours; of the lower nine tenths of their squares where most are equal.
 double white_noise(const std::vector<float>& cells, std::int64_t columns, std::int64_t rows);
-/// How many pixels share their noise: 1 of white noise, 4 pi s^2 of noise that was smoothed by a
-/// Gaussian of s cells. From differences of cells one and two apart.
-double noise_correlation(const std::vector<float>& cells, std::int64_t columns, std::int64_t rows);
+struct PixelNoise {
+  double deviation = 0;    ///< Standard deviation.
+  double correlation = 1;  ///< Pixels that share it: 4 pi s^2 where a Gaussian of s smoothed it.
+};
+/// From differences of cells one and two apart; at least 1 cell shares its noise, 43 at most.
+PixelNoise pixel_noise(const std::vector<float>& cells, std::int64_t columns, std::int64_t rows);
 /// Standard deviation of a smoothed image without its objects: the smaller of two estimates, from
 /// differences of cells four apart, a quarter of which lie in the background alone, and from the
 /// side of the background, 0, where no object is: below it for bright ones, sign 1, above it for

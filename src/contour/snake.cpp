@@ -16,14 +16,14 @@ std::vector<std::size_t> ranking(const std::vector<double>& values) {
   return order;
 }
 
-double cost_of_node(const Polygon& outline) {
+double cost_of_node(const Polygon& outline, double correlation) {
   constexpr double fewest_pixels = 16;
   const Box box = box_around(outline);
   const auto side = [](std::int64_t low, std::int64_t high) {
     return static_cast<double>(high - low) / grid_steps_per_pixel;
   };
   const double pixels = side(box.low.x, box.high.x) * side(box.low.y, box.high.y);
-  return std::log(std::max(pixels, fewest_pixels));
+  return std::log(std::max(pixels / correlation, fewest_pixels));
 }
 
 Surroundings everywhere(const SumLevels& image) {
@@ -39,7 +39,7 @@ Snake::Snake(const SumLevels& image, const SearchLevel& level, const Criterion& 
       ring_(outline.vertices, surroundings.obstacles, 1),
       inside_(sums_inside(image, *level.sums, outline)),
       value_(criterion.of(inside_)),
-      node_cost_(cost_of_node(outline)),
+      node_cost_(cost_of_node(outline, criterion.family().correlation)),
       evaluations_(&evaluations),
       offers_(outline.vertices.size()),
       losses_(outline.vertices.size()) {

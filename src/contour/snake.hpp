@@ -16,8 +16,8 @@ namespace meander::contour {
 std::vector<std::size_t> ranking(const std::vector<double>& values);
 
 /// What it takes to say where a node of an outline is: the log of the number of pixels in the box
-/// around the outline, counted as at least 16.
-double cost_of_node(const Polygon& outline);
+/// around the outline that do not share their noise, counted as at least 16.
+double cost_of_node(const Polygon& outline, double correlation = 1);
 
 /// How nodes are to move.
 struct Moves {

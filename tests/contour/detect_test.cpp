@@ -68,18 +68,21 @@ TEST(Scales, SmoothingIsAGaussianOfOneCell) {
 /// below 1 %; that of the correlation, which grows steeply with its ratio, below 10 %.
 TEST(Scales, NoiseAndItsCorrelation) {
   EXPECT_NEAR(contour::white_noise(noise_cells(0), side, side), 100, 2);
-  EXPECT_NEAR(contour::noise_correlation(noise_cells(0), side, side), 1, 0.1);
+  EXPECT_NEAR(contour::pixel_noise(noise_cells(0), side, side).correlation, 1, 0.1);
+  EXPECT_NEAR(contour::pixel_noise(noise_cells(0), side, side).deviation, 100, 2);
   // Smoothed by one cell n times: by sqrt(n) cells.
   for (const int times : {1, 2}) {
-    EXPECT_NEAR(contour::noise_correlation(noise_cells(times), side, side),
-                4 * std::numbers::pi * times, 2.5 * times);
+    const contour::PixelNoise noise = contour::pixel_noise(noise_cells(times), side, side);
+    const double shared = 4 * std::numbers::pi * times;
+    EXPECT_NEAR(noise.correlation, shared, 2.5 * times);
+    EXPECT_NEAR(noise.deviation, 100 / std::sqrt(shared), 0.1 * 100 / std::sqrt(shared));
   }
   // What is smoother still is structure; a slope is none.
-  EXPECT_NEAR(contour::noise_correlation(noise_cells(16), side, side), 43, 2);
+  EXPECT_NEAR(contour::pixel_noise(noise_cells(16), side, side).correlation, 43, 2);
   std::vector<float> slope = noise_cells(0);
   for (std::size_t i = 0; i < slope.size(); ++i) slope[i] += 300 * static_cast<float>(i % side);
   EXPECT_NEAR(contour::white_noise(slope, side, side), 100, 2);
-  EXPECT_NEAR(contour::noise_correlation(slope, side, side), 1, 0.1);
+  EXPECT_NEAR(contour::pixel_noise(slope, side, side).correlation, 1, 0.1);
   contour::ScaleImage image{
       .block = 1, .columns = side, .rows = side, .cells = noise_cells(0), .smooth = noise_cells(1)};
   for (const float sign : {1.0F, -1.0F}) {
@@ -173,7 +176,7 @@ TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
     }
   }
   image.smooth = contour::smoothed(image.cells, 80, 40);
-  const auto found = contour::best_components(image, 1, {1, {4}}, {}, std::log(3200.0), 4);
+  const auto found = contour::best_components(image, 1, {1, {4}}, {}, {std::log(3200.0)}, 4);
   ASSERT_EQ(found.size(), 2U);
   for (const contour::Candidate& object : found) {
     // Above the saddle it is a disc of radius 8, 201 cells; half of its mean is at a radius of 10,
@@ -181,7 +184,7 @@ TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
     EXPECT_NEAR(static_cast<double>(object.cells.size()), 284, 40);
     EXPECT_GT(object.fit, 0.9);
   }
-  EXPECT_TRUE(contour::best_components(image, -1, {1, {4}}, {}, std::log(3200.0), 4).empty());
+  EXPECT_TRUE(contour::best_components(image, -1, {1, {4}}, {}, {std::log(3200.0)}, 4).empty());
 }
 
 TEST(Detect, NothingInNoise) {
@@ -193,7 +196,7 @@ TEST(Detect, NothingInNoise) {
     EXPECT_TRUE(detected(image).empty()) << seed;
     EXPECT_TRUE(detected(smeared(image)).empty()) << seed << " smeared";
     // Nine pixels share it.
-    EXPECT_GT(contour::detect(smeared(image), {}, {}).correlation, 4) << seed;
+    EXPECT_GT(contour::detect(smeared(image), {}, {}).noise.correlation, 4) << seed;
   }
 }
 
