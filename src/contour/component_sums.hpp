@@ -117,25 +117,4 @@ class Judge {
   double fewest_;
 };
 
-/// Levels around each cell, in cells of twice the side: there is less noise in them.
-class LevelsAround {
- public:
-  LevelsAround(const ScaleImage& image, float sign, const FindingConstants& constants);
-
-  /// The least level of a ray from a cell on, corrected for noise.
-  double operator()(std::int64_t x, std::int64_t y, std::size_t direction) const {
-    const std::int64_t column = std::min(x / 2, columns_ - 1), row = std::min(y / 2, rows_ - 1);
-    return static_cast<double>(
-        least_[static_cast<std::size_t>(row * columns_ + column)][direction]);
-  }
-
-  void fetch(std::int64_t x, std::int64_t y) const {
-    __builtin_prefetch(least_.data() + std::min(y / 2, rows_ - 1) * columns_ + x / 2);
-  }
-
- private:
-  std::int64_t columns_, rows_;
-  std::vector<std::array<float, 4>> least_;  ///< Along the rays of each, in the order of steps.
-};
-
 }  // namespace meander::contour

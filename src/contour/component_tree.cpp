@@ -6,11 +6,20 @@
 #include <bit>
 #include <numeric>
 #include <queue>
+#include <utility>
 
 #include "contour/component_sums.hpp"
 
 namespace meander::contour {
 namespace {
+
+Index root(std::vector<Index>& parents, Index i) {
+  while (parents[at(i)] != i) {
+    parents[at(i)] = parents[at(parents[at(i)])];
+    i = parents[at(i)];
+  }
+  return i;
+}
 
 /// A basin, or what two of them have become at a saddle.
 struct Group {
@@ -30,15 +39,15 @@ struct Group {
 
 class Tree {
  public:
-  Tree(const ScaleImage& image, float sign, const ScaleNoise& noise,
-       const FindingConstants& constants, const ObjectCost& cost, double fewest_cells)
-      : image_(image),
-        sign_(sign),
-        smooth_noise_(noise.smooth),
-        constants_(constants),
-        cost_(cost),
-        judge_(noise, constants, cost, fewest_cells),
-        around_(image, sign, constants) {
+  Tree(Components& components, std::size_t part)
+      : image_(components.image),
+        sign_(components.sign),
+        constants_(components.constants),
+        cost_(components.cost),
+        judge_(components.noise, components.constants, components.cost, components.fewest_cells),
+        around_(components.around),
+        order_(std::move(components.parts[part])),
+        rank_(components.rank) {
     sort_cells();
     flood();
     owner_.assign(order_.size(), none);
@@ -79,21 +88,17 @@ class Tree {
   std::int64_t column(Index cell) const { return cell % image_.columns; }
   std::int64_t row(Index cell) const { return cell / image_.columns; }
 
-  /// Cells above the floor from the highest, in an order that does not depend on the sorting.
+  /// From the highest, in an order that does not depend on the sorting.
   void sort_cells() {
     struct Key {
       std::uint32_t key;
       Index cell;
     };
-    std::vector<Key> keys;
-    const auto floor = static_cast<float>(constants_.floor * smooth_noise_);
-    for (std::size_t i = 0; i < image_.smooth.size(); ++i) {
-      const float value = sign_ * image_.smooth[i];
-      if (value > floor)
-        keys.push_back({~std::bit_cast<std::uint32_t>(value), static_cast<Index>(i)});
+    std::vector<Key> keys, other(order_.size());
+    for (const Index cell : order_) {
+      keys.push_back({~std::bit_cast<std::uint32_t>(sign_ * image_.smooth[at(cell)]), cell});
     }
     // Two passes over the upper 22 of the 31 bits that positive numbers have: 14 of the mantissa.
-    std::vector<Key> other(keys.size());
     for (const int shift : {9, 20}) {
       std::vector<std::size_t> first(2049, 0);
       for (const Key& key : keys) ++first[((key.key >> shift) & 2047U) + 1];
@@ -101,20 +106,10 @@ class Tree {
       for (const Key& key : keys) other[first[(key.key >> shift) & 2047U]++] = key;
       keys.swap(other);
     }
-    rank_.assign(image_.smooth.size(), none);
-    order_.resize(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
       order_[i] = keys[i].cell;
       rank_[at(keys[i].cell)] = static_cast<Index>(i);
     }
-  }
-
-  static Index root(std::vector<Index>& parents, Index i) {
-    while (parents[at(i)] != i) {
-      parents[at(i)] = parents[at(parents[at(i)])];
-      i = parents[at(i)];
-    }
-    return i;
   }
 
   Index group_of(Component& component, Index zone) {
@@ -431,10 +426,10 @@ class Tree {
     // Other objects in it are no holes.
     for (std::int64_t y = top; y <= bottom; ++y) {
       for (std::int64_t x = left; x <= right; ++x) {
-        const Index rank = rank_[static_cast<std::size_t>(y * image_.columns + x)];
+        const float here = sign_ * image_.smooth[static_cast<std::size_t>(y * image_.columns + x)];
         std::uint8_t& there =
             kind[static_cast<std::size_t>((y - top + 1) * columns + x - left + 1)];
-        if (there == 0 && rank != none && rank < group.best.rank) there = 2;
+        if (there == 0 && here > level(group.best.rank)) there = 2;
       }
     }
     std::vector<std::int64_t> open{0};
@@ -477,13 +472,12 @@ class Tree {
 
   const ScaleImage& image_;
   const float sign_;
-  const double smooth_noise_;
   const FindingConstants& constants_;
   const ObjectCost& cost_;
   Judge judge_;
-  LevelsAround around_;
+  const LevelsAround& around_;
   std::vector<Index> order_;         ///< Cells by rank.
-  std::vector<Index> rank_;          ///< Of every cell; none below the floor.
+  std::vector<Index>& rank_;         ///< Of every cell; none below the floor.
   std::vector<Index> zone_, alias_;  ///< By rank; a zone is named by the rank of its peak.
   std::vector<Group> groups_;        ///< Children before parents.
   std::vector<Index> owner_;         ///< Of a zone: the group that is looked at.
@@ -538,10 +532,77 @@ double saved_by(double cells, double contrast, double sides, double fit, double 
   return cells * contrast * contrast / (2 * noise * noise) * shape - outline - cost.place;
 }
 
-std::vector<Candidate> best_components(const ScaleImage& image, float sign, const ScaleNoise& noise,
-                                       const FindingConstants& constants, const ObjectCost& cost,
-                                       double fewest_cells) {
-  return Tree(image, sign, noise, constants, cost, fewest_cells).best();
+Components::Components(const ScaleImage& of, float its_sign, const ScaleNoise& its_noise,
+                       const FindingConstants& its_constants, const ObjectCost& its_cost,
+                       double fewest)
+    : image(of),
+      sign(its_sign),
+      noise(its_noise),
+      constants(its_constants),
+      cost(its_cost),
+      fewest_cells(fewest),
+      around(of, its_sign, its_constants),
+      rank(of.smooth.size(), none) {
+  // Runs of cells, united with those of the row above that they touch.
+  struct Run {
+    Index begin, end;
+  };
+  std::vector<Run> runs;
+  std::vector<Index> parents;
+  const auto floor = static_cast<float>(constants.floor * noise.smooth);
+  const auto columns = static_cast<Index>(image.columns);
+  std::size_t above = 0, row_begin = 0;
+  for (Index y = 0; y < static_cast<Index>(image.rows); ++y) {
+    above = std::exchange(row_begin, runs.size());
+    const std::size_t above_end = row_begin;
+    const float* level = image.smooth.data() + static_cast<std::int64_t>(y) * columns;
+    for (Index x = 0; x < columns; ++x) {
+      if (!(sign * level[x] > floor)) continue;
+      const Index from = x;
+      while (x < columns && sign * level[x] > floor) ++x;
+      const auto number = static_cast<Index>(runs.size());
+      runs.push_back({y * columns + from, y * columns + x});
+      parents.push_back(number);
+      const auto begin = runs.back().begin - columns, end = runs.back().end - columns;
+      while (above < above_end && runs[above].end <= begin) ++above;
+      for (std::size_t k = above; k < above_end && runs[k].begin < end; ++k) {
+        const Index a = root(parents, number), b = root(parents, static_cast<Index>(k));
+        parents[at(std::max(a, b))] = std::min(a, b);
+      }
+    }
+  }
+  std::vector<Index> cells(runs.size(), 0), part(runs.size(), none);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    parents[i] = root(parents, static_cast<Index>(i));
+    cells[at(parents[i])] += runs[i].end - runs[i].begin;
+  }
+  // What has fewer cells than an object is in no part.
+  constexpr std::int64_t cells_of_part = 1 << 15;
+  std::int64_t in_part = cells_of_part;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::size_t first = at(parents[i]);
+    if (cells[first] < fewest_cells) continue;
+    if (part[first] == none) {
+      if (in_part >= cells_of_part) parts.emplace_back(), in_part = 0;
+      part[first] = static_cast<Index>(parts.size()) - 1;
+      in_part += cells[first];
+    }
+    std::vector<Index>& members = parts[at(part[first])];
+    for (Index cell = runs[i].begin; cell < runs[i].end; ++cell) members.push_back(cell);
+  }
+}
+
+std::vector<Candidate> best_components(Components& components, std::size_t part) {
+  return Tree(components, part).best();
+}
+
+std::vector<Candidate> best_components(Components components) {
+  std::vector<Candidate> all;
+  for (std::size_t part = 0; part < components.parts.size(); ++part) {
+    std::vector<Candidate> found = best_components(components, part);
+    std::move(found.begin(), found.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace meander::contour

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -51,12 +52,50 @@ struct Candidate {
   double fit = 1;                   ///< Area over that of the ellipse of equal moments.
 };
 
-/// The objects of one scale that shorten the description of the cells most, none over another:
-/// bright ones with sign 1, dark ones with -1, for which thresholds and contrasts are negated.
-/// `fewest_cells`: of an object. Cost: that of sorting the cells above the floor.
-std::vector<Candidate> best_components(const ScaleImage& image, float sign, const ScaleNoise& noise,
-                                       const FindingConstants& constants, const ObjectCost& cost,
-                                       double fewest_cells);
+/// Levels around each cell, in cells of twice the side: there is less noise in them.
+class LevelsAround {
+ public:
+  LevelsAround(const ScaleImage& image, float sign, const FindingConstants& constants);
+
+  /// The least level of a ray from a cell on, corrected for noise.
+  double operator()(std::int64_t x, std::int64_t y, std::size_t direction) const {
+    const std::int64_t column = std::min(x / 2, columns_ - 1), row = std::min(y / 2, rows_ - 1);
+    return static_cast<double>(
+        least_[static_cast<std::size_t>(row * columns_ + column)][direction]);
+  }
+
+  void fetch(std::int64_t x, std::int64_t y) const {
+    __builtin_prefetch(least_.data() + std::min(y / 2, rows_ - 1) * columns_ + x / 2);
+  }
+
+ private:
+  std::int64_t columns_, rows_;
+  std::vector<std::array<float, 4>> least_;  ///< Along the rays of each, in the order of steps.
+};
+
+/// Cells above the floor at one scale, bright ones with sign 1 or dark ones with -1, in parts that
+/// do not touch each other. Refers to what it is made of.
+struct Components {
+  Components(const ScaleImage& image, float sign, const ScaleNoise& noise,
+             const FindingConstants& constants, const ObjectCost& cost, double fewest_cells);
+
+  const ScaleImage& image;
+  float sign;
+  const ScaleNoise& noise;
+  const FindingConstants& constants;
+  const ObjectCost& cost;
+  double fewest_cells;  ///< Of an object.
+  LevelsAround around;
+  std::vector<std::int32_t> rank;  ///< Of every cell, in its part; none below the floor.
+  std::vector<std::vector<std::int32_t>> parts;
+};
+
+/// The objects of a part that shorten the description of the cells most, none over another; of dark
+/// ones thresholds and contrasts are negated. Parts may be asked for at the same time. Cost: that
+/// of sorting the cells.
+std::vector<Candidate> best_components(Components& components, std::size_t part);
+/// Of all parts.
+std::vector<Candidate> best_components(Components components);
 
 /// An ellipse has three numbers besides its place; so many samples tell each to one part in their
 /// root.

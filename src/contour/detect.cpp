@@ -115,11 +115,30 @@ class ScaleStack {
   /// Objects of all scales and both polarities, the best first, none over another.
   Spots spots(double least_area) const {
     const std::size_t count = scales_.size();
-    std::vector<Spots> found(2 * count);
+    std::vector<std::optional<Components>> components(2 * count);
     parallel_for(static_cast<std::int64_t>(2 * count), [&](std::int64_t task) {
       const auto i = static_cast<std::size_t>(task);
-      found[i] = spots_at(i / 2, i % 2 == 1, least_area);
+      const auto pixels = static_cast<double>(scales_[i / 2].block * scales_[i / 2].block);
+      components[i].emplace(scales_[i / 2], i % 2 == 0 ? 1.0F : -1.0F, noise_[i % 2][i / 2],
+                            constants_, cost_,
+                            std::max(constants_.fewest_cells, least_area / pixels));
     });
+    struct Part {
+      std::size_t scale, number;
+    };
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < 2 * count; ++i) {
+      for (std::size_t k = 0; k < components[i]->parts.size(); ++k) parts.push_back({i, k});
+    }
+    std::vector<Spots> of_part(parts.size());
+    parallel_for(static_cast<std::int64_t>(parts.size()), [&](std::int64_t task) {
+      const auto i = static_cast<std::size_t>(task);
+      of_part[i] = spots_of(*components[parts[i].scale], parts[i].number);
+    });
+    std::vector<Spots> found(2 * count);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      std::move(of_part[i].begin(), of_part[i].end(), std::back_inserter(found[parts[i].scale]));
+    }
     std::vector<std::int32_t> map(scales_.front().cells.size(), 0);
     Spots all;
     for (const std::size_t dark : {std::size_t{0}, std::size_t{1}}) {
@@ -231,8 +250,9 @@ class ScaleStack {
     for (const float sign : {1.0F, -1.0F}) {
       const double noise = smooth_noise_at(scale, sign, finest);
       rest.noise = std::min(rest.noise, noise * smoothing());
-      for (const Candidate& object : best_components(scale, sign, {noise, {noise * smoothing()}},
-                                                     any, cost_, constants_.fewest_cells)) {
+      const ScaleNoise at_scale{noise, {noise * smoothing()}};
+      for (const Candidate& object :
+           best_components({scale, sign, at_scale, any, cost_, constants_.fewest_cells})) {
         rest.length += cost_.place + object.sides * constants_.side;
         double sum = 0;
         for (const std::int32_t cell : object.cells)
@@ -247,20 +267,17 @@ class ScaleStack {
     return rest;
   }
 
-  Spots spots_at(std::size_t number, bool is_dark, double least_area) const {
-    const ScaleImage& scale = scales_[number];
-    const float sign = is_dark ? -1.0F : 1.0F;
-    const auto pixels = static_cast<double>(scale.block * scale.block);
-    const double fewest = std::max(constants_.fewest_cells, least_area / pixels);
+  Spots spots_of(Components& components, std::size_t part) const {
+    const ScaleImage& scale = components.image;
+    const float sign = components.sign;
     Spots spots;
-    for (const Candidate& candidate :
-         best_components(scale, sign, noise_[is_dark ? 1 : 0][number], constants_, cost_, fewest)) {
+    for (const Candidate& candidate : best_components(components, part)) {
       // A hole that does not pay for its place.
       const double least_hole =
           2 * cost_.place * white_ * white_ / (candidate.contrast * candidate.contrast);
       Spot spot = spot_of(candidate, scale, finest(), sign, least_hole, constants_);
       if (spot.cells == 0) continue;
-      spot.is_dark = is_dark;
+      spot.is_dark = sign < 0;
       spot.background = static_cast<double>(sign) * background_for(candidate);
       double sum = 0;
       for_cells(spot, finest(),

@@ -176,7 +176,13 @@ TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
     }
   }
   image.smooth = contour::smoothed(image.cells, 80, 40);
-  const auto found = contour::best_components(image, 1, {1, {4}}, {}, {std::log(3200.0)}, 4);
+  const contour::ScaleNoise noise{1, {4}};
+  const contour::FindingConstants constants;
+  const contour::ObjectCost cost{std::log(3200.0)};
+  const auto best = [&](float sign) {
+    return contour::best_components({image, sign, noise, constants, cost, 4});
+  };
+  const auto found = best(1);
   ASSERT_EQ(found.size(), 2U);
   for (const contour::Candidate& object : found) {
     // Above the saddle it is a disc of radius 8, 201 cells; half of its mean is at a radius of 10,
@@ -184,7 +190,7 @@ TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
     EXPECT_NEAR(static_cast<double>(object.cells.size()), 284, 40);
     EXPECT_GT(object.fit, 0.9);
   }
-  EXPECT_TRUE(contour::best_components(image, -1, {1, {4}}, {}, {std::log(3200.0)}, 4).empty());
+  EXPECT_TRUE(best(-1).empty());
 }
 
 TEST(Detect, NothingInNoise) {
