@@ -97,9 +97,9 @@ std::vector<Candidate> best_components(Components& components, std::size_t part)
 /// Of all parts.
 std::vector<Candidate> best_components(Components components);
 
-/// An ellipse has three numbers besides its place; so many samples tell each to one part in their
-/// root.
-inline double cost_of_ellipse(double samples) { return 1.5 * std::log(std::max(samples, 1.0)); }
+/// An ellipse at some place has three numbers and a level; so many samples tell each to one part in
+/// their root.
+inline double cost_of_ellipse(double samples) { return 2 * std::log(std::max(samples, 1.0)); }
 /// What a component of a fit to an ellipse saves; of a fit of 1: without regard to its shape.
 double saved_by(double cells, double contrast, double sides, double fit, double noise,
                 const ObjectCost& cost, const FindingConstants& constants);

@@ -172,7 +172,11 @@ class ScaleStack {
       noise.push_back({smooth_noise_at(scale, sign, finest().block), {}});
     }
     // Cells side by side may share noise that those of the next scale do not.
-    if (noise.size() > 1) noise[0].smooth = std::max(noise[0].smooth, 2 * noise[1].smooth);
+    for (std::size_t i = 0; i + 1 < noise.size(); ++i) {
+      const auto pixels = static_cast<double>(scales_[i].block * scales_[i].block);
+      if (i > 0 && pixels >= pixel_noise_.correlation) break;
+      noise[i].smooth = std::max(noise[i].smooth, 2 * noise[i + 1].smooth);
+    }
     for (std::size_t i = 0; i < noise.size(); ++i) {
       double most = 0, blocks = 1;
       for (std::size_t k = i; k < noise.size(); ++k, blocks *= 2) {

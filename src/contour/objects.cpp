@@ -94,9 +94,12 @@ void bring_back(ObjectField& field, const std::vector<Region>& starts) {
 void cut_necks(ObjectField& field, bool is_found) {
   const Shape& shape = field.scene().shape();
   const std::size_t before = field.size();
+  std::vector<std::vector<Region>> parts_of(before);
+  contour::for_all(field.scene(), before, [&](std::size_t i) {
+    parts_of[i] = contour::parts_without_necks(contour::pixels_of(field.object(i).region, shape));
+  });
   for (std::size_t i = 0; i < before; ++i) {
-    const Region& region = field.object(i).region;
-    std::vector<Region> parts = contour::parts_without_necks(contour::pixels_of(region, shape));
+    std::vector<Region>& parts = parts_of[i];
     if (parts.empty()) continue;
     const contour::Obstacles others(field.object(i).window, field.rings_about(i));
     std::erase_if(parts, [&](const Region& part) {
@@ -136,12 +139,11 @@ struct Beginning {
   bool is_found = false;  ///< Not given.
 };
 
-SegmentResult outlined(const Image& image, const ObjectOptions& options, const Beginning& from,
+SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
+                       const ObjectOptions& options, const Beginning& from,
                        const Control& control) {
   const auto begin = contour::Clock::now();
   const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found] = from;
-  const contour::GreyLevels grey = contour::grey_levels(image, options);
-  control.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
   SegmentResult result;
   SegmentFigures& figures = result.figures;
@@ -231,14 +233,9 @@ SegmentResult divided_once(const Image& image, const ObjectOptions& options,
   return result;
 }
 
-contour::Detected found_in(const Image& image, const ObjectOptions& options,
-                           const Control& control) {
-  const contour::GreyLevels grey = contour::grey_levels(image, options);
-  return contour::detect(grey.pixels.download(), options.min_area, control);
-}
-
 SegmentResult from_found(const Image& image, const ObjectOptions& given, const Control& control) {
-  contour::Detected detected = found_in(image, given, control);
+  const contour::GreyLevels grey = contour::grey_levels(image, given);
+  contour::Detected detected = contour::detect(grey.pixels.download(), given.min_area, control);
   const bool is_shaded = detected.shading.has_value();
   const ObjectOptions options = decided(given, is_shaded);
   if (detected.objects.empty()) {
@@ -262,7 +259,7 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
     from.backgrounds.push_back(object.background);
   }
   from.starts = contour::prepared_starts(from.starts, image.shape(), control);
-  return numbered(outlined(image, options, from, control));
+  return numbered(outlined(image, grey, options, from, control));
 }
 
 /// From starts that were given.
@@ -275,15 +272,15 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
     const double radius = std::sqrt(start.area() / std::numbers::pi);
     from.zones.push_back(contour::zone_around(start, radius, image.shape()));
   }
+  const contour::GreyLevels grey = contour::grey_levels(image, given);
   if (given.background != Background::global || inputs.has_shapes) {
-    const contour::GreyLevels grey = contour::grey_levels(image, given);
     contour::Detected background = contour::detect_background(
         grey.pixels.download(), inputs.has_shapes ? from.starts : std::vector<Region>{}, control);
     from.shading = std::move(background.shading);
     from.noise = background.noise;
     from.is_noise = background.is_noise;
   }
-  return outlined(image, decided(given, from.shading.has_value()), from, control);
+  return outlined(image, grey, decided(given, from.shading.has_value()), from, control);
 }
 
 }  // namespace
@@ -301,8 +298,10 @@ std::vector<Region> find_objects(const Image& image, const ObjectOptions& option
                                  const Control& control) {
   validate(options);
   contour::check_segment(image.description(), options, image.device(), {});
+  const contour::GreyLevels grey = contour::grey_levels(image, options);
+  contour::Detected detected = contour::detect(grey.pixels.download(), options.min_area, control);
   std::vector<Region> regions;
-  for (contour::FoundObject& object : found_in(image, options, control).objects) {
+  for (contour::FoundObject& object : detected.objects) {
     regions.push_back(std::move(object.region));
   }
   return regions;

@@ -137,14 +137,16 @@ struct ObjectTracker::State {
                                      places.regions().end());
     const SegmentResult result =
         segment_objects(frame, options, {.starts = starts, .has_shapes = true}, control);
+    const auto pixels_of = [&](const Outline& outline) {
+      return contour::pixels_of({outline.polygon, outline.holes}, frame.shape());
+    };
+    std::vector<contour::PixelSet> taken;
+    for (const Heir& heir : heirs) taken.push_back(pixels_of(heir.outline));
     for (const Outline& outline : result.outlines) {
-      const contour::PixelSet pixels =
-          contour::pixels_of({outline.polygon, outline.holes}, frame.shape());
-      const bool is_free = std::none_of(heirs.begin(), heirs.end(), [&](const Heir& heir) {
-        return contour::count_common(pixels,
-                                     contour::pixels_of({heir.outline.polygon, heir.outline.holes},
-                                                        frame.shape())) > 0;
-      });
+      const contour::PixelSet pixels = pixels_of(outline);
+      const bool is_free = std::none_of(
+          taken.begin(), taken.end(),
+          [&](const contour::PixelSet& other) { return contour::count_common(pixels, other) > 0; });
       const auto start = static_cast<std::size_t>(outline.id - 1);
       if (is_free && start < origins.size()) heirs.push_back({outline, origins[start]});
     }
