@@ -37,6 +37,14 @@ field() {
     inside && $1 == key { sub("^ *" key " ", ""); print; exit }' "$list"
 }
 
+# Every listed line must still be there, also of those that are not in the sample.
+gone=0
+while IFS= read -r name; do
+  count=$(grep -cF -- "$(field "$name" from)" "$(field "$name" file)" || true)
+  [ "$count" = 1 ] || { echo "$name: the line to change occurs $count times in $(field "$name" file), expected once"; gone=1; }
+done < <(grep -oP '^mutation \K\S+' "$list")
+[ $gone = 0 ] || exit 1
+
 # The copy is laid out like the tree and built like it, so that ccache has nearly all of it from `make build`; only
 # what is mutated may have warnings.
 mkdir -p "$copy"
@@ -64,12 +72,6 @@ survivors=0
 for name in "${names[@]}"; do
   file=$(field "$name" file)
   from=$(field "$name" from) to=$(field "$name" to) tests=$(field "$name" tests)
-  count=$(grep -cF -- "$from" "$file" || true)
-  if [ -z "$file" ] || [ "$count" != 1 ]; then
-    echo "$name: the line to change occurs $count times in '$file', expected once"
-    survivors=$((survivors + 1))
-    continue
-  fi
   cp "$copy/$file" "$copy/original"
   FROM=$from TO=$to perl -0pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$copy/$file"
   mapfile -t targets < <(targets_of "$tests")

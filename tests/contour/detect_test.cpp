@@ -7,6 +7,7 @@
 
 #include "contour/detect.hpp"
 #include "contour/detect_testing.hpp"
+#include "contour/objects_testing.hpp"
 #include "contour/scales.hpp"
 
 /// Finding objects: what is background, what is noise, and what is neither.
@@ -206,6 +207,41 @@ TEST(Detect, NothingInNoise) {
   }
 }
 
+/// Smoothed by 2 pixels: cells of one pixel and of two share their noise. Judged by what scatters
+/// from cell to cell, 1600 of its hills would be objects; a few of the highest are, to be left out
+/// when they are outlined.
+TEST(Detect, HardlyAnythingInSmoothNoise) {
+  std::size_t found = 0;
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const Image noise = phantom({.kind = PhantomKind::constant,
+                                 .size = {700, 500, 1},
+                                 .noise = {.family = NoiseFamily::gaussian},
+                                 .seed = seed});
+    found +=
+        detected(convert(smooth(noise, {.sigma = {2, 2, 1}}), {.type = PixelType::u16})).size();
+  }
+  EXPECT_LE(found, 8U);
+}
+
+/// What is smooth because a lens or a filter made it so may hold small objects: these have 113
+/// pixels, and more than ten pixels share their noise.
+TEST(Detect, SmallOnesInASmoothImage) {
+  Picture picture{.width = 200, .height = 200, .sigma = 1};
+  picture.background = [](std::int64_t x, std::int64_t y) {
+    double level = 500;
+    for (int i = 0; i < 9; ++i) {
+      const int cx = 40 + 60 * (i % 3), cy = 40 + 60 * (i / 3);
+      const double r = std::hypot(static_cast<double>(x - cx), static_cast<double>(y - cy));
+      level += 400 * std::erfc((r - 6) / 2);
+    }
+    return level;
+  };
+  const Image image =
+      convert(smooth(picture.image(), {.sigma = {2, 2, 1}}), {.type = PixelType::u16});
+  EXPECT_GT(contour::detect(image, {}, {}).noise.correlation, 10);
+  EXPECT_EQ(segment_objects(image, {}).outlines.size(), 9U);
+}
+
 TEST(Detect, FindsEachBlobOnceAtManyContrasts) {
   for (const double snr : {1.0, 2.0, 6.0, 12.0}) {
     const Phantom scene({.kind = PhantomKind::blobs,
@@ -335,6 +371,20 @@ TEST(Detect, BrightSpeckleHasNoHoles) {
   const std::vector<Region> regions = detected(scene.slab(0, 512));
   EXPECT_EQ(regions.size(), 7U);
   for (const Region& region : regions) EXPECT_TRUE(region.holes.empty());
+}
+
+/// An object of texture at the border: half of it is one object; of a smaller part neither that nor
+/// its pieces are objects, though each of them would be one.
+TEST(Detect, WhatTheBorderCutsIsWholeOrNone) {
+  for (const auto& [centre, objects] : {std::pair{2, 1U}, std::pair{-22, 0U}}) {
+    Picture picture{.width = 200, .height = 200, .sigma = 20};
+    picture.background = [centre = centre](std::int64_t x, std::int64_t y) {
+      const double r = std::hypot(static_cast<double>(x - 100), static_cast<double>(y - centre));
+      const double stripe = std::cos(static_cast<double>(x - 100) / 6);
+      return r < 40 ? 1000 + 300 * stripe * stripe : 500;
+    };
+    EXPECT_EQ(detected(picture.image()).size(), objects) << centre;
+  }
 }
 
 TEST(Detect, FindsDarkOnesAndShadedOnes) {

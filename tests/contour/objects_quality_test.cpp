@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "contour/detect_testing.hpp"
 #include "contour/objects_testing.hpp"
 #include "device_testing.hpp"
@@ -213,6 +215,58 @@ TEST(ObjectsQuality, DevicesFindTheSame) {
       EXPECT_EQ(region_of(result.outlines[i]), region_of(expected.outlines[i])) << device.name();
     }
   }
+}
+
+/// Particles as an electron microscope shows them: discs of 60 pixels, darker than the ice by as
+/// much as it scatters, and noise that neighbours share. A disc has 50 independent samples.
+TEST(ObjectsQuality, DiscsInNoiseThatPixelsShare) {
+  constexpr std::int64_t side = 1024;
+  const Image white = phantom({.kind = PhantomKind::constant,
+                               .size = {side, side, 1},
+                               .noise = {.family = NoiseFamily::gaussian},
+                               .seed = 5});
+  const Image shared = smooth(convert(white, {.type = PixelType::f32}), {.sigma = {1.5, 1.5, 1}});
+  double sum = 0, squares = 0;
+  for (std::int64_t y = 0; y < side; ++y) {
+    for (std::int64_t x = 0; x < side; ++x) {
+      const auto level = static_cast<double>(shared.row<float>(y)[x]);
+      sum += level, squares += level * level;
+    }
+  }
+  const double mean = sum / (side * side),
+               deviation = std::sqrt(squares / (side * side) - mean * mean);
+  // In rows that are shifted, so that no two are nearer than 40 pixels.
+  std::vector<std::pair<double, double>> centres;
+  for (int row = 0; row < 10; ++row) {
+    for (int column = 0; column < 9; ++column) {
+      centres.emplace_back(60 + 100 * column + 37 * row % 60, 55 + 101 * row);
+    }
+  }
+  Image image = Image::allocate({.shape = {side, side, 1}, .type = PixelType::u16});
+  for (std::int64_t y = 0; y < side; ++y) {
+    for (std::int64_t x = 0; x < side; ++x) {
+      double level = (static_cast<double>(shared.row<float>(y)[x]) - mean) / deviation;
+      for (const auto& [cx, cy] : centres) {
+        level -= std::hypot(static_cast<double>(x) - cx, static_cast<double>(y) - cy) < 30 ? 1 : 0;
+      }
+      image.mutable_row<std::uint16_t>(y)[x] = static_cast<std::uint16_t>(2000 + 100 * level);
+    }
+  }
+  std::vector<LabelledRegion> found;
+  for (const Outline& outline : segment_objects(image, {}).outlines) {
+    found.push_back({outline.id, region_of(outline)});
+  }
+  Image labels = Image::allocate({.shape = {side, side, 1}, .type = PixelType::u16});
+  fill_labels(found, labels, 0);
+  std::set<std::uint16_t> held_by;
+  for (const auto& [x, y] : centres) {
+    held_by.insert(
+        labels.row<std::uint16_t>(static_cast<std::int64_t>(y))[static_cast<std::int64_t>(x)]);
+  }
+  held_by.erase(0);
+  const auto held = static_cast<double>(held_by.size());
+  EXPECT_GE(held, 0.95 * static_cast<double>(centres.size()));
+  EXPECT_LE(static_cast<double>(found.size()) - held, 0.05 * static_cast<double>(centres.size()));
 }
 
 }  // namespace
