@@ -22,12 +22,13 @@ bool multiply(Constants& constants, std::string_view text) {
       {"fewest_cells", &Constants::fewest_cells},
       {"side", &Constants::side},
       {"ray", &Constants::ray},
-
       {"contact", &Constants::contact},
       {"frame", &Constants::frame},
       {"scatter", &Constants::scatter},
       {"pedestal", &Constants::pedestal},
-      {"least_area", &Constants::least_area}};
+      {"least_area", &Constants::least_area},
+      {"most_shared", &Constants::most_shared},
+      {"smoothed", &Constants::smoothed}};
   const std::size_t star = text.find('*');
   double factor = 0;
   if (star == text.npos) return false;

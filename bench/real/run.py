@@ -15,6 +15,7 @@ least. Objects of less than 25 pixels are left out of all three.
 
 F1 is 2 matches / (found + true), a match has an intersection over union (IoU) of more than .5, or .7. Images without a truth:
 points that a person has marked (tissue_nuclei.csv, coins of bench/peers/objects.py), a match is an object that holds one.
+The first frames of the HeLa film are followed with --propagate.
 `--constants` runs `meander_find` (built by `cmake --build build --target meander_find`) with each constant of the finding halved and doubled.
 """
 
@@ -51,8 +52,9 @@ PACKAGES = {
     },
 }
 EVERY = 6  # frame of the films
+FRAMES = 6  # that are followed
 CONSTANTS = ("floor", "fewest_cells", "side", "ray", "contact", "frame", "scatter", "shape",
-             "pedestal", "least_area")  # fmt: skip
+             "pedestal", "least_area", "most_shared", "smoothed")  # fmt: skip
 
 
 def member(archive, ending):
@@ -206,6 +208,31 @@ def compare(program, chosen, pictures):
             print(f"| {name:16} | {title:9} | {text[0]:>5} | {text[1]:>4} | {text[2]:5} | {text[3]:5} | {text[4]:4} | {seconds:7.2f} |", flush=True)
 
 
+def matched(labels, truth):
+    """The found number of every true object that has a match."""
+    iou = overlaps(labels, truth)
+    true, found = np.unique(truth)[1:], np.unique(labels)[1:]
+    return {true[i]: found[iou[i].argmax()] for i in range(len(true)) if iou[i].max() > 0.5}
+
+
+def followed(program, name, film, truth):
+    """Links of a film: true objects of two frames that overlap by more than half, and how many have one number."""
+    with tempfile.TemporaryDirectory() as folder:
+        tifffile.imwrite(f"{folder}/in.tif", film)
+        begin = time.perf_counter()
+        subprocess.run([program, "segment", f"{folder}/in.tif", f"{folder}/o.csv", "--propagate", "--labels-out",
+                        f"{folder}/labels.tif", "--quiet"], check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+        seconds = time.perf_counter() - begin
+        labels = tifffile.imread(f"{folder}/labels.tif").astype(np.int64)
+    numbers = [matched(*pair) for pair in zip(labels, truth)]
+    links = kept = 0
+    for k in range(len(film) - 1):
+        for one, other in matched(truth[k + 1], truth[k]).items():
+            links += 1
+            kept += numbers[k].get(one, -1) == numbers[k + 1].get(other, -2)
+    print(f"{name}: {len(film)} frames, {kept} of {links} links kept ({kept / links:.3f}), {seconds / len(film):.2f} s a frame")
+
+
 def sensitivity(finder, chosen):
     chosen = [image for image in chosen if image[2] is not None]
     families = sorted({name.split()[0] for name, _, _ in chosen})
@@ -235,6 +262,9 @@ def main():
             sensitivity(given.constants, chosen)
         else:
             compare(given.program, chosen, given.pictures)
+            film = tifffile.imread(pathlib.Path(scratch) / "Fluo_Hela_02_img.tif")[:FRAMES]
+            truth = tifffile.imread(pathlib.Path(scratch) / "Fluo_Hela_02_ERR_SEG.tif")[:FRAMES]
+            followed(given.program, "hela", film, truth)
 
 
 if __name__ == "__main__":

@@ -288,3 +288,13 @@ def test_an_outline_beyond_the_border_is_a_start(ok, tmp_path, truth):
     write_geojson(tmp_path / "wide.geojson", [[-500, -500], [60, -500], [60, 500], [-500, 500]])
     ok("segment", "a.npy", "o.geojson", "--init", "wide.geojson")
     assert len(outline(tmp_path / "o.geojson")[0]) >= 3
+
+
+def test_outlines_over_most_of_the_image_are_warned_of(run, tmp_path):
+    y, x = np.mgrid[:160, :160]
+    noise = np.random.default_rng(1).normal(100, 10, (160, 160))
+    for radius, is_most in ((75, True), (40, False)):
+        np.save(tmp_path / "a.npy", (noise + 80 * (np.hypot(x - 80, y - 80) < radius)).astype(np.uint8))
+        done = run("segment", "a.npy", "o.geojson")
+        assert done.code == 0
+        assert ("more than half of the image" in done.err) == is_most
