@@ -327,4 +327,37 @@ Effort redivide_objects(ObjectField& field, const Control& control) {
   });
 }
 
+namespace {
+
+/// How far a node is from an edge, in pixels.
+double distance(GridPoint node, GridPoint a, GridPoint b) {
+  const auto px = static_cast<double>(node.x - a.x), py = static_cast<double>(node.y - a.y);
+  const auto ex = static_cast<double>(b.x - a.x), ey = static_cast<double>(b.y - a.y);
+  const double length = ex * ex + ey * ey;
+  const double part = length > 0 ? std::clamp((px * ex + py * ey) / length, 0.0, 1.0) : 0;
+  return std::hypot(px - part * ex, py - part * ey) / grid_steps_per_pixel;
+}
+
+}  // namespace
+
+Polygon without_spikes(Polygon ring) {
+  constexpr std::size_t longest = 5;
+  std::vector<GridPoint>& nodes = ring.vertices;
+  for (int side = 0; side < 2; ++side) {
+    std::reverse(nodes.begin(), nodes.end());
+    for (std::size_t first = 0; first < nodes.size(); ++first) {
+      const auto node = [&](std::size_t i) { return nodes[(first + i) % nodes.size()]; };
+      for (std::size_t k = 1; k <= longest && k + 4 < nodes.size(); ++k) {
+        if (!(distance(node(k + 1), node(0), node(1)) < 1)) continue;
+        Polygon cut;
+        for (std::size_t i = k + 1; i <= nodes.size(); ++i) cut.vertices.push_back(node(i));
+        if (2 * cut.signed_area() / ring.signed_area() < 1 || !is_simple(cut)) continue;
+        ring = std::move(cut);
+        break;
+      }
+    }
+  }
+  return ring;
+}
+
 }  // namespace meander::contour

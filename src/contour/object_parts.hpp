@@ -22,5 +22,8 @@ Effort merge_objects(ObjectField& field, const Control& control);
 /// Pairs that touch get the border between them that a cut of both as one would have. The outline
 /// that moves first may take of the other what is as bright as itself; then it has a bay.
 Effort redivide_objects(ObjectField& field, const Control& control);
+/// Without spikes: where an outline leaves an edge and comes back to within a pixel of it after a
+/// few nodes, it goes on from there. Twice, for a spike has two sides.
+Polygon without_spikes(Polygon ring);
 
 }  // namespace meander::contour

@@ -89,6 +89,17 @@ void bring_back(ObjectField& field, const std::vector<Region>& starts) {
   }
 }
 
+void cut_spikes(ObjectField& field) {
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    Region region = field.object(i).region;
+    const std::size_t nodes = region.outer.vertices.size();
+    region.outer = contour::without_spikes(std::move(region.outer));
+    if (region.outer.vertices.size() == nodes) continue;
+    const contour::Obstacles others(field.object(i).window, field.rings_about(i));
+    if (!others.touches(region.outer)) field.set_region(i, std::move(region));
+  }
+}
+
 /// Outlines that hold together by less than two pixels become several, where these stay off others;
 /// of starts that were given the largest part stays.
 void cut_necks(ObjectField& field, bool is_found) {
@@ -187,6 +198,7 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
     effort += contour::split_objects(field, control);
   }
   contour::fill_holes(field);
+  cut_spikes(field);
   cut_necks(field, is_found);
   contour::leave_out(field);
   result.outlines.resize(field.size());

@@ -54,6 +54,33 @@ TEST(Cuts, RunAcrossTheNeck) {
   EXPECT_TRUE(contour::cuts_of(box_outline(0, 0, 70, 30), 3).empty());
 }
 
+/// A snake that was held back by another may have left such things: out and back along an edge,
+/// with a barb at the end.
+TEST(Spikes, AreCutWhereTheyLeaveAnEdge) {
+  const auto ring = [](const std::vector<std::pair<double, double>>& nodes) {
+    Polygon polygon;
+    for (const auto& [x, y] : nodes) polygon.vertices.push_back(on_grid(x, y));
+    return polygon;
+  };
+  const Polygon barb =
+      ring({{10, 10}, {40, 10}, {40, 40}, {39, 70}, {40.2, 71}, {38.2, 71}, {39.3, 40}, {10, 40}});
+  for (std::size_t turn = 0; turn < barb.vertices.size(); ++turn) {
+    Polygon turned = barb;
+    std::rotate(turned.vertices.begin(),
+                turned.vertices.begin() + static_cast<std::ptrdiff_t>(turn), turned.vertices.end());
+    const Polygon cut = contour::without_spikes(turned);
+    EXPECT_NEAR(std::abs(cut.signed_area()), 900, 30) << turn;
+    EXPECT_LT(cut.vertices.size(), 7U) << turn;
+    EXPECT_TRUE(is_simple(cut)) << turn;
+  }
+  // Steps of pixels, and an arm of two pixels, are none.
+  const Polygon steps = ring({{0, 0}, {5, 0}, {5, 1}, {6, 1}, {6, 2}, {7, 2}, {7, 20}, {0, 20}});
+  EXPECT_EQ(contour::without_spikes(steps).vertices.size(), steps.vertices.size());
+  const Polygon arm =
+      ring({{0, 0}, {10, 0}, {10, 5}, {40, 5}, {40, 7}, {10, 7}, {10, 20}, {0, 20}});
+  EXPECT_EQ(contour::without_spikes(arm).vertices.size(), arm.vertices.size());
+}
+
 TEST(Joining, HoldsBothAndWhatLiesBetween) {
   const Polygon a = box_outline(10, 10, 30, 40), b = box_outline(31.5, 15, 50, 35);
   EXPECT_TRUE(contour::are_close(a, b, 2));
