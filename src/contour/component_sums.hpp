@@ -18,6 +18,15 @@ inline constexpr Index none = -1;
 
 inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+/// What a set of a union-find is named by.
+inline Index root(std::vector<Index>& parents, Index i) {
+  while (parents[at(i)] != i) {
+    parents[at(i)] = parents[at(parents[at(i)])];
+    i = parents[at(i)];
+  }
+  return i;
+}
+
 /// Right, left, down, up; the opposite of d is d ^ 1.
 inline constexpr std::array<std::int64_t, 4> step_x{1, -1, 0, 0}, step_y{0, 0, 1, -1};
 

@@ -118,10 +118,11 @@ class ScaleStack {
     std::vector<std::optional<Components>> components(2 * count);
     parallel_for(static_cast<std::int64_t>(2 * count), [&](std::int64_t task) {
       const auto i = static_cast<std::size_t>(task);
-      const auto pixels = static_cast<double>(scales_[i / 2].block * scales_[i / 2].block);
-      components[i].emplace(scales_[i / 2], i % 2 == 0 ? 1.0F : -1.0F, noise_[i % 2][i / 2],
-                            constants_, cost_,
-                            std::max(constants_.fewest_cells, least_area / pixels));
+      const std::size_t number = i / 2;
+      const ScaleImage& scale = scales_[number];
+      const auto pixels = static_cast<double>(scale.block * scale.block);
+      components[i].emplace(scale, i % 2 == 0 ? 1.0F : -1.0F, noise_[i % 2][number], constants_,
+                            cost_, std::max(constants_.fewest_cells, least_area / pixels));
     });
     struct Part {
       std::size_t scale, number;

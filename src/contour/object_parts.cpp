@@ -3,6 +3,7 @@
 #include "contour/object_parts.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contour/object_shape.hpp"
 #include "contour/object_starts.hpp"
