@@ -148,6 +148,12 @@ RegionSums ObjectField::ground_of(const std::vector<std::size_t>& some, const Bo
     for (const std::size_t i : some) ground += objects_[i].sums;
     return ground;
   }
+  return local_ground_of(some, window);
+}
+
+RegionSums ObjectField::local_ground_of(const std::vector<std::size_t>& some,
+                                        const Box& window) const {
+  const SumLevels& image = *scene_->image;
   RegionSums ground = sums_of_box(image, window);
   for (const std::size_t other : others_near(some, window)) {
     const Object& near = objects_[other];

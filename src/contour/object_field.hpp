@@ -53,7 +53,12 @@ class ObjectField {
   std::vector<const Polygon*> rings_about(std::size_t i) const;
   /// Pixels that are the object's or the background's to it.
   RegionSums ground_of(std::size_t i) const;
+  /// Those of them in its window.
+  RegionSums local_ground_of(std::size_t i) const {
+    return local_ground_of({i}, objects_[i].window);
+  }
   /// The same of some of them as one, in a window around all.
+  RegionSums local_ground_of(const std::vector<std::size_t>& some, const Box& window) const;
   RegionSums ground_of(const std::vector<std::size_t>& some, const Box& window) const;
   std::vector<const Polygon*> rings_about(const std::vector<std::size_t>& some,
                                           const Box& window) const;

@@ -64,7 +64,7 @@ Worth worth_of(const ObjectField& field, std::size_t i) {
   family.background.reset();
   // And by its variance: that of a star with a high peak would outweigh it.
   const PixelNoise& noise = field.scene().noise;
-  const RegionSums around = field.ground_of(i) - object.sums;
+  const RegionSums around = field.local_ground_of(i) - object.sums;
   if (family.variance > 0 && around.count > 0) {
     const auto n = static_cast<double>(around.count);
     family.variance = noise.correlation * std::max(scatter(around) / (n * n), least_variance);
@@ -93,16 +93,17 @@ void fill_holes(ObjectField& field) {
 
 void leave_out(ObjectField& field) {
   const ObjectOptions& options = *field.scene().options;
-  keep_where(field, [&](std::size_t i) {
-    return field.object(i).region.area() >= field.scene().min_area &&
-           field.object(i).sums.count > 0;
-  });
+  keep_where(field, [&](std::size_t i) { return field.object(i).sums.count > 0; });
   // What goes becomes background, from which others may not be told any more.
   for (std::size_t before = field.size() + 1; field.size() < before;) {
     before = field.size();
     const std::vector<Worth> worths = worths_of(field);
     keep_where(field, [&](std::size_t i) { return worths[i].saved() > 0; });
   }
+  // Small ones go last: as background they would hide others.
+  keep_where(field, [&](std::size_t i) {
+    return field.object(i).region.area() >= field.scene().min_area;
+  });
   const auto most = static_cast<std::size_t>(options.max_objects);
   if (field.size() <= most) return;
   std::vector<double> losses;

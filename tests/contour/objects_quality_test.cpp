@@ -5,6 +5,7 @@
 #include <set>
 
 #include "contour/detect_testing.hpp"
+#include "contour/object_windows.hpp"
 #include "contour/objects_testing.hpp"
 #include "device_testing.hpp"
 
@@ -215,6 +216,36 @@ TEST(ObjectsQuality, DevicesFindTheSame) {
       EXPECT_EQ(region_of(result.outlines[i]), region_of(expected.outlines[i])) << device.name();
     }
   }
+}
+
+/// Stars: the light around the brightest, and small ones that are left out, are background to the
+/// others, and must not hide them.
+TEST(ObjectsQuality, FaintOnesBesideBrightOnes) {
+  Picture picture{.width = 256, .height = 256, .sigma = 70};
+  picture.background = [](std::int64_t x, std::int64_t y) {
+    const auto from = [&](int cx, int cy) {
+      return std::hypot(static_cast<double>(x - cx), static_cast<double>(y - cy));
+    };
+    double level = 7000;
+    for (const auto& [cx, cy] : {std::pair{200, 60}, std::pair{60, 190}}) {
+      level +=
+          40000 * std::exp(-std::pow(from(cx, cy) / 3.5, 2)) + 4000 * std::exp(-from(cx, cy) / 5);
+    }
+    for (int i = 0; i < 9; ++i) level += from(40 + 50 * (i % 3), 30 + 40 * (i / 3)) < 3.5 ? 350 : 0;
+    for (int i = 0; i < 9; ++i)
+      level += from(53 + 50 * (i % 3), 30 + 40 * (i / 3)) < 1.2 ? 9000 : 0;
+    return level;
+  };
+  const SegmentResult result = segment_objects(picture.image(), {});
+  int faint = 0;
+  for (const Outline& outline : result.outlines) {
+    const contour::Box box = contour::box_around(outline.polygon);
+    const auto x = static_cast<double>(box.low.x + box.high.x) / (2 * grid_steps_per_pixel);
+    const auto y = static_cast<double>(box.low.y + box.high.y) / (2 * grid_steps_per_pixel);
+    for (int i = 0; i < 9; ++i)
+      faint += std::hypot(x - 40 - 50 * (i % 3), y - 30 - 40 * (i / 3)) < 3 ? 1 : 0;
+  }
+  EXPECT_GE(faint, 8);
 }
 
 /// Particles as an electron microscope shows them: discs of 60 pixels, darker than the ice by as
