@@ -26,7 +26,8 @@ INTRODUCTION = """\
 # Gallery
 
 `make gallery` makes all of these and leaves them, with their times, in `out/gallery/index.html`. Real images are those that
-scikit-image has inside its wheel (`bench/peers/requirements.txt` says which version); nothing is fetched beyond that. Pictures
+scikit-image has inside its wheel (`bench/peers/requirements.txt` says which version), and one of the tests; nothing is
+fetched beyond that. Pictures
 of images without a clear licence, and large ones, are made there and are not part of this repository.
 
 This page is made from `tools/gallery_table.py` by `tools/gallery.py --markdown`.
@@ -69,7 +70,11 @@ def markdown():
 
 
 def copy_image(name, folder):
-    """Takes one image out of the wheel of scikit-image."""
+    """Takes one image out of this repository or the wheel of scikit-image."""
+    own = DOCS.parent / SOURCES[name].file
+    if own.is_file():
+        shutil.copy(own, folder)
+        return
     package = importlib.util.find_spec("skimage")
     if package is None:
         sys.exit("scikit-image is not installed; `make gallery` installs it")

@@ -10,7 +10,7 @@ from showcase import Picture
 
 @dataclasses.dataclass(frozen=True)
 class Source:
-    file: str  # in the wheel; none of phantoms
+    file: str  # in the wheel, or in this repository; none of phantoms
     what: str
     licence: str
     may_be_kept: bool  # whether pictures made of it may be part of this repository
@@ -35,6 +35,8 @@ SOURCES = {
                              " Fundus database (A. Budai and others, 2013).", "CC0, given by Andreas Maier", True),
     "retina": Source("retina.jpg", "Source: the green channel of `retina` of scikit-image, by Mikael Häggström"
                      " (WikiJournal of Medicine 1(2), 2014).", "CC0", True),
+    "nuclei": Source("tests/contour/real/nuclei.npy", "Source: a part of `img2d.tif` of StarDist 0.9.2, nuclei in fluorescence, with"
+                     " its levels in 8 bits.", "BSD-3-Clause", True),
     "coins": Source("coins.png", "Source: `coins` of scikit-image, Greek coins from Pompeii, Brooklyn Museum.",
                     "“no known copyright restrictions”, which is no licence; so its pictures are not kept here", False),
 }  # fmt: skip
@@ -110,12 +112,19 @@ ENTRIES = [
            Picture("shaded_outlines.png", "all twenty, each told from what lies around it")],
           "The objects at the upper left are darker than the background at the lower right: no threshold has them all. Each"
           " is told from the background around it, and its number is its id in every file."),
+    Entry("nuclei", "Nuclei", "nuclei",
+          ["convert nuclei.npy nuclei.png",
+           "segment nuclei.npy nuclei.geojson --overlay nuclei_outlines.png --table nuclei.csv"],
+          [Picture("nuclei.png", "nuclei of very different brightness, some of which touch"),
+           Picture("nuclei_outlines.png", "outlines without any option")],
+          "Each nucleus has a threshold of its own. Of a cluster without dips some stay together, and dim ones in the light of"
+          " bright ones are missed."),
     Entry("touching", "Objects that touch", "phantom",
           ["phantom blobs touching.png --size 320x240 --count 12 --touching --noise gaussian --snr 3 --seed 2 --type u8"
            " --levels 100,160 --labels touching_truth.png",
            "segment touching.png joint.geojson --no-split --overlay touching_joint.png --truth touching_truth.png",
            "segment touching.png split.geojson --overlay touching_split.png --truth touching_truth.png"],
-          [Picture("touching_joint.png", "six pairs with `--no-split`, each one outline"),
+          [Picture("touching_joint.png", "with `--no-split`: of six pairs one has a dip that parts it"),
            Picture("touching_split.png", "twelve objects, the default")],
           "Nothing but their shape tells the two of a pair apart. An outline is cut where it pinches when two shapes are"
           " shorter to describe than one with two bays."),

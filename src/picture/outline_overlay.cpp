@@ -95,9 +95,11 @@ class CurveDrawing {
     for (std::size_t i = 1; i < points.size(); ++i) add_line(points[i - 1], points[i], reach);
     if (!curve.is_open && !points.empty()) add_line(points.back(), points.front(), reach);
   }
-  void add_dots(const Curve& curve) {
+  bool has_room_for_dots(const Curve& curve) const {
     const double length = measure(curve, {}).perimeter * scale_;
-    if (length < least_room_of_dots * static_cast<double>(curve.points.size())) return;
+    return length >= least_room_of_dots * static_cast<double>(curve.points.size());
+  }
+  void add_dots(const Curve& curve) {
     for (const GridPoint& point : curve.points) add_line(point, point, dot_radius);
   }
   void lay_over(Image& picture, const Colour& colour) const { coverage_.lay_over(picture, colour); }
@@ -123,9 +125,13 @@ Image OutlineCanvas::with(std::span<const Curve> curves, std::span<const Curve> 
   const Shape& shape = ground_.shape();
   CurveDrawing before(shape, scale_), lines(shape, scale_), dots(shape, scale_);
   for (const Curve& start : starts) before.add_lines(start, half_width_of_starts);
+  const bool has_dots = curves.size() <= most_with_dots &&
+                        std::all_of(curves.begin(), curves.end(), [&](const Curve& curve) {
+                          return dots.has_room_for_dots(curve);
+                        });
   for (const Curve& curve : curves) {
     lines.add_lines(curve, half_width);
-    if (curves.size() <= most_with_dots) dots.add_dots(curve);
+    if (has_dots) dots.add_dots(curve);
   }
   Image picture = ground_.clone().download();
   before.lay_over(picture, start_colour);

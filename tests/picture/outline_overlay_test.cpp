@@ -108,6 +108,15 @@ TEST(OutlineOverlay, DrawsTheOutlineWhereItIs) {
   EXPECT_EQ(grey_at(picture, 400, 120), 255);
 }
 
+TEST(OutlineOverlay, AllOutlinesHaveDotsOrNone) {
+  Polygon crowded;
+  for (int x = 400; x < 500; ++x) crowded.vertices.push_back({x * 256, 100 * 256});
+  crowded.vertices.push_back({450 * 256, 200 * 256});
+  const Image picture =
+      outline_overlay(half_bright({600, 300, 1}), {{box_outline(100, 50, 300, 200), crowded}});
+  EXPECT_EQ(at(picture, 100, 50), line);
+}
+
 TEST(OutlineOverlay, CoordinatesFollowTheScale) {
   // Enlarged five times the centre of pixel 20 lies at 102; reduced by 3 that of pixel 301 at 100.
   const Image large = outline_overlay(half_bright({100, 60, 1}), {{box_outline(20, 10, 40, 30)}});
