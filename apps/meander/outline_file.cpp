@@ -25,6 +25,10 @@ bool is_outline_file(const std::string& path) {
   return suffix == ".geojson" || suffix == ".json" || suffix == ".csv";
 }
 
+bool has_shapes(const std::string& path) {
+  return suffix_of(path) != ".csv" || io::read_text(path, most_bytes).starts_with("outline,");
+}
+
 std::vector<Region> read_regions(const std::string& path, const Spacing& image) {
   std::vector<Region> regions;
   for (FileOutline& outline : read(path, image, {.holes = true})) {

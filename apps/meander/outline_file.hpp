@@ -16,6 +16,10 @@ inline constexpr std::size_t most_starts = 65535;
 /// Whether the suffix is one of outlines that can be read: .geojson, .json or .csv.
 bool is_outline_file(const std::string& path);
 
+/// Whether a file of starts, of outlines or of pixels, has the shapes of objects, not boxes and
+/// points alone.
+bool has_shapes(const std::string& path);
+
 /// What the polygons of a file cover, in pixels, in their order. GeoJSON: Polygons with their
 /// holes, MultiPolygons, Features and FeatureCollections of them. CSV: outlines as the program
 /// writes them (header outline,vertex,x,y and more; a column `ring` tells holes), boxes (header

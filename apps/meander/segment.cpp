@@ -7,6 +7,7 @@
 #include "evolution.hpp"
 #include "input_image.hpp"
 #include "meander/convert.hpp"
+#include "outline_file.hpp"
 #include "segment_outputs.hpp"
 #include "segment_propagate.hpp"
 #include "timed_compute.hpp"
@@ -77,16 +78,14 @@ void SegmentWork::read_start_mask(const Control& stop) {
   }
 }
 
-/// A table has points, circles and boxes, or outlines, which it does not say; other files have the
-/// shapes of objects.
 bool SegmentWork::has_shapes() const {
-  return options.init.kind == SegmentStart::Kind::file && !options.init.file.ends_with(".csv");
+  return options.init.kind == SegmentStart::Kind::file && app::has_shapes(options.init.file);
 }
 
 /// The most frequent level is taken for the background.
 void SegmentWork::warn_of_cover() const {
   double covered = 0;
-  for (const Outline& outline : found_.region->outlines) covered += outline.area;
+  for (const Outline& outline : found_.region->outlines) covered += outline.polygon.signed_area();
   const Shape& shape = image_.shape();
   if (2 * covered <= static_cast<double>(shape.x * shape.y)) return;
   warn(session_.common(),

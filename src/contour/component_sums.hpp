@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -34,18 +35,15 @@ inline constexpr std::array<std::int64_t, 4> step_x{1, -1, 0, 0}, step_y{0, 0, 1
 struct Sums {
   double n = 0, level = 0;  ///< Cells, and their levels.
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  double sides = 0, frame = 0;            ///< Towards other cells; at the border of the image.
-  double around = 0, around_squares = 0;  ///< Levels of the surroundings, at the sides.
-  double contacts = 0, at_contacts = 0,
-         squares_at_contacts = 0;  ///< Sides towards other zones as high; levels there.
+  double sides = 0, frame = 0;  ///< Towards other cells; at the border of the image.
+  unsigned borders = 0;         ///< Of the image that it reaches, a bit for each.
+  double around = 0;            ///< Levels of the surroundings, at the sides.
 
   void operator+=(const Sums& other) {
     n += other.n, level += other.level;
     x += other.x, y += other.y, xx += other.xx, yy += other.yy, xy += other.xy;
-    sides += other.sides, frame += other.frame;
-    around += other.around, around_squares += other.around_squares;
-    contacts += other.contacts, at_contacts += other.at_contacts;
-    squares_at_contacts += other.squares_at_contacts;
+    sides += other.sides, frame += other.frame, borders |= other.borders;
+    around += other.around;
   }
   double fit() const;
 };
@@ -84,20 +82,15 @@ class Judge {
   }
 
   void try_cut(Index rank, const Sums& sums, Cut& best) const {
-    if (is_too_small(sums) || sums.frame > 2 * constants_->frame * sums.sides) return;
-    const double less = 1 - constants_->contact, weight = sums.sides - less * sums.contacts;
-    if (!(weight > 0)) return;
-    const double around = (sums.around - less * sums.at_contacts) / weight;
-    const double contrast = sums.level / sums.n - around;
-    // Of the free sides: others have another object's level.
-    const double free = std::max(1.0, sums.sides - sums.contacts);
-    const double mean = (sums.around - sums.at_contacts) / free;
-    const double squares = (sums.around_squares - sums.squares_at_contacts) / free;
-    const double scatter = std::max(0.0, squares - mean * mean);
-    if (contrast <= 0 ||
-        contrast * contrast < constants_->scatter * constants_->scatter * scatter) {
+    // What reaches three borders of the image is what the others lie on.
+    constexpr int most_borders = 2;
+    if (is_too_small(sums) || std::popcount(sums.borders) > most_borders ||
+        sums.frame > 2 * constants_->frame * sums.sides) {
       return;
     }
+    if (!(sums.sides > 0)) return;
+    const double contrast = sums.level / sums.n - sums.around / sums.sides;
+    if (contrast <= 0) return;
     const double saved =
         saved_by(sums.n, contrast, sums.sides, 1, noise_->front(), *cost_, *constants_);
     if (saved > best.saved || best.rank == none) best = {rank, saved, contrast, sums};

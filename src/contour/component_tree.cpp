@@ -153,7 +153,7 @@ class Tree {
     for (std::size_t d = 0; d < 4; ++d) {
       const std::int64_t nx = x + step_x[d], ny = y + step_y[d];
       if (nx < 0 || ny < 0 || nx >= image_.columns || ny >= image_.rows) {
-        sums.frame += 1;
+        sums.frame += 1, sums.borders |= 1U << d;
         continue;
       }
       const bool is_gone = is_inside(static_cast<Index>(ny * image_.columns + nx));
@@ -161,7 +161,6 @@ class Tree {
       const double sign = is_gone ? -1 : 1;
       sums.sides += sign;
       sums.around += sign * around;
-      sums.around_squares += sign * around * around;
     }
   }
 
@@ -279,16 +278,10 @@ class Tree {
 
   /// Goes on below the saddle where it meets another, in its own zones.
   void extend(Index number) {
-    struct Event {
-      Index rank;
-      double around;  ///< At a side where another zone comes up; unknown for a cell of its own.
-      bool is_cell;
-      bool operator>(const Event& other) const { return rank > other.rank; }
-    };
     Group& group = groups_[at(number)];
     own_zones(number);
     const Index saddle = group.until;
-    std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
+    std::priority_queue<Index, std::vector<Index>, std::greater<>> events;
     std::vector<Index> grown;
     Sums sums = group.at_saddle;
     const auto is_own = [&](Index rank) { return owner_[at(zone_[at(rank)])] == number; };
@@ -297,44 +290,27 @@ class Tree {
     };
     std::vector<Index> queued = marked_until(number, saddle - 1);
     const std::size_t above = queued.size();
-    const auto look_around = [&](Index rank, Index now) {
-      const Index cell = order_[at(rank)];
-      const std::int64_t x = column(cell), y = row(cell);
-      for (std::size_t d = 0; d < 4; ++d) {
-        const std::int64_t nx = x + step_x[d], ny = y + step_y[d];
-        if (nx < 0 || ny < 0 || nx >= image_.columns || ny >= image_.rows) continue;
-        const Index other = rank_[at(static_cast<Index>(ny * image_.columns + nx))];
-        if (other == none || is_in(other)) continue;
-        if (is_own(other)) {
-          if (state_[at(other)] != State::unknown) continue;
-          state_[at(other)] = State::queued;
-          queued.push_back(other);
-          events.push({other, 0, true});
-        } else if (const double around = around_(x, y, d); other <= now) {
-          sums.contacts += 1, sums.at_contacts += around,
-              sums.squares_at_contacts += around * around;
-        } else {
-          events.push({other, around, false});
-        }
-      }
+    const auto look_around = [&](Index rank) {
+      for_neighbours(order_[at(rank)], [&](Index cell) {
+        const Index other = rank_[at(cell)];
+        if (other == none || !is_own(other) || state_[at(other)] != State::unknown) return;
+        state_[at(other)] = State::queued;
+        queued.push_back(other);
+        events.push(other);
+      });
     };
-    for (std::size_t i = 0; i < above; ++i) look_around(queued[i], saddle - 1);
+    for (std::size_t i = 0; i < above; ++i) look_around(queued[i]);
     while (!events.empty()) {
-      const Event event = events.top();
+      const Index rank = events.top();
       events.pop();
-      if (!event.is_cell) {
-        sums.contacts += 1, sums.at_contacts += event.around,
-            sums.squares_at_contacts += event.around * event.around;
-        continue;
-      }
-      add_cell(order_[at(event.rank)], sums, [&](Index other) { return is_in(rank_[at(other)]); });
-      state_[at(event.rank)] = State::inside;
-      grown.push_back(event.rank);
-      look_around(event.rank, event.rank);
+      add_cell(order_[at(rank)], sums, [&](Index other) { return is_in(rank_[at(other)]); });
+      state_[at(rank)] = State::inside;
+      grown.push_back(rank);
+      look_around(rank);
 
       constexpr double beyond = 2;
       const Index before = group.best.rank;
-      judge_.try_cut(event.rank, sums, group.best);
+      judge_.try_cut(rank, sums, group.best);
       if (group.best.rank == before && before != none && sums.n > beyond * group.best.sums.n) break;
     }
     for (const Index rank : queued) state_[at(rank)] = State::unknown;

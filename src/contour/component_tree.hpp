@@ -12,19 +12,17 @@
 
 namespace meander::contour {
 
-/// What decides what is an object. docs/algorithms/objects.md says what each is for and what
-/// changes without it.
+/// What decides what is an object. docs/algorithms/objects.md says what each is for, and what
+/// changes with half and twice as much.
 struct FindingConstants {
   double floor = 1.5;  ///< Cells below so many noise levels of the smoothed image are in no tree.
   double fewest_cells = 4;           ///< Of a peak and of an object.
-  double side = 1.0986122886681098;  ///< ObjectCost of a cell's side in an outline.
+  double side = 1.0986122886681098;  ///< Description of a cell's side in an outline.
   double ray = 12;                   ///< How far away an object's surroundings lie, in pixels.
-  double contact = 0.3;              ///< Weight of a side towards another object beside a free one.
   /// Sides at the border of the image, as a part of the others, at most. Of what has more, up to
   /// twice as much, the parts are no objects either.
   double frame = 0.5;
-  double scatter = 2;  ///< Contrast over the scatter of the surroundings, at least.
-  int shape = 8;       ///< Power of the fit to an ellipse.
+  int shape = 8;  ///< Power of the fit to an ellipse.
   /// Both an object's contrast and its height above the background are more than this part of the
   /// other one.
   double pedestal = 0.5;

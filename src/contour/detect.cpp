@@ -326,11 +326,12 @@ class ScaleStack {
   std::vector<std::vector<ScaleNoise>> noise_;  ///< For bright and for dark objects, by scale.
 };
 
-/// Differences of neighbours have twice the variance of independent pixels.
+/// Differences of neighbours have twice the variance of independent pixels. Decided by most of the
+/// cells of objects: a hot pixel in one of them says nothing about the others.
 bool scatters_by_noise(const Spots& spots, const ScaleImage& finest) {
-  double within = 0, between = 0, count = 0, pairs = 0;
+  double by_noise = 0, all = 0;
   for (const Spot& spot : spots) {
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, between = 0, pairs = 0;
     for (const CellRun& run : spot.runs) {
       const float* row = finest.cells.data() + run.row * finest.columns;
       for (std::int64_t x = run.begin; x < run.end; ++x) {
@@ -341,11 +342,13 @@ bool scatters_by_noise(const Spots& spots, const ScaleImage& finest) {
         between += step * step, pairs += 1;
       }
     }
+    constexpr double part = 0.7;
     const auto cells = static_cast<double>(spot.cells);
-    within += squares - sum * sum / cells, count += cells;
+    const double within = (squares - sum * sum / cells) / cells;
+    if (pairs == 0 || between / (2 * pairs) >= part * within) by_noise += cells;
+    all += cells;
   }
-  constexpr double part = 0.7;
-  return pairs == 0 || between / (2 * pairs) >= part * within / count;
+  return 2 * by_noise >= all;
 }
 
 bool starts_before(const FoundObject& a, const FoundObject& b) {

@@ -29,6 +29,14 @@ double cost_of_hole(const Polygon& hole, const Polygon& outer) {
   return 2 * cost_of_node(outer) + cost_of_nodes(hole);
 }
 
+/// Whether another object lies in a hole.
+bool is_taken(const ObjectField& field, std::size_t i, const Polygon& hole) {
+  const auto& near = field.neighbours(i);
+  return std::any_of(near.begin(), near.end(), [&](std::size_t other) {
+    return holds(hole, field.object(other).region.outer.vertices.front());
+  });
+}
+
 /// A hole that does not pay; the number of holes when all do.
 std::size_t needless_hole(const ObjectField& field, std::size_t i) {
   const Region& region = field.object(i).region;
@@ -36,7 +44,10 @@ std::size_t needless_hole(const ObjectField& field, std::size_t i) {
     const Criterion criterion = field.criterion_of_hole(i, hole);
     const RegionSums held = RegionSums{} - sums_of_ring(*field.scene().image, region.holes[hole]);
     const double gain = criterion.of({}) - criterion.of(held);
-    if (!(gain > cost_of_hole(region.holes[hole], region.outer))) return hole;
+    if (!(gain > cost_of_hole(region.holes[hole], region.outer)) &&
+        !is_taken(field, i, region.holes[hole])) {
+      return hole;
+    }
   }
   return region.holes.size();
 }

@@ -85,7 +85,10 @@ void bring_back(ObjectField& field, const std::vector<Region>& starts) {
     const contour::PixelSet before = contour::pixels_of(start, shape);
     const contour::PixelSet after = contour::pixels_of(field.object(i).region, shape);
     const std::int64_t common = contour::count_common(before, after);
-    if (3 * common < before.count() + after.count()) field.set_region(i, start);
+    if (3 * common >= before.count() + after.count()) continue;
+    // Unless another has come there.
+    const contour::Obstacles others(field.object(i).window, field.rings_about(i));
+    if (!others.touches(start.outer)) field.set_region(i, start);
   }
 }
 

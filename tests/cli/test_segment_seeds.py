@@ -236,3 +236,14 @@ def test_model_edge_takes_seeds_too(ok, refused, tmp_path, scene, shapely):
     (tmp_path / "ring.csv").write_text("outline,vertex,x,y,ring\n" + "".join(
         f"1,{k},{x},{y},{ring}\n" for ring, half in ((0, 8), (1, 2)) for k, (x, y) in enumerate(square(30, 28, half))))  # fmt: skip
     assert "1 holes" in refused(4, "segment", "a.npy", "o.csv", "--model", "edge", "--init", "ring.csv")
+
+
+def test_outlines_of_a_table_have_zones_and_its_boxes_grow(ok, tmp_path):
+    """A small square in a disc: as an outline it goes no farther than its radius, as a box it fills the disc."""
+    noise = np.random.default_rng(7).normal(90, 15, (120, 120))
+    np.save(tmp_path / "a.npy", (noise + 70 * disc_mask(60, 60, 45, (120, 120))).astype(np.uint8))
+    (tmp_path / "outline.csv").write_text(csv_of([square(60, 60, 6)]))
+    (tmp_path / "box.csv").write_text("x0,y0,x1,y1\n54,54,66,66\n")
+    area = {name: ok("segment", "a.npy", "o.geojson", "--init", f"{name}.csv", "--json").json["result"]["objects"][0]["area"]
+            for name in ("outline", "box")}
+    assert area["box"] > 6000 and area["outline"] < 1200

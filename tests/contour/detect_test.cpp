@@ -163,7 +163,7 @@ TEST(Background, FollowsWavesByItsTiles) {
   EXPECT_LT(worst, 0.3 * 600 + sigma);
 }
 
-/// Two hills that meet at two thirds of their height: each keeps its rim below the saddle.
+/// Two hills that meet at half of their height: each keeps its rim below the saddle.
 TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
   contour::ScaleImage image{.block = 1, .columns = 80, .rows = 40, .cells = {}, .smooth = {}};
   const auto hill = [](double x, double y) {
@@ -172,7 +172,7 @@ TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
   };
   for (int y = 0; y < 40; ++y) {
     for (int x = 0; x < 80; ++x) {
-      const double level = std::max(hill(x - 32, y - 20), hill(x - 48, y - 20));
+      const double level = std::max(hill(x - 32, y - 20), hill(x - 50, y - 20));
       image.cells.push_back(static_cast<float>(level));
     }
   }
@@ -186,8 +186,7 @@ TEST(ComponentTree, HillsThatTouchKeepTheirRims) {
   const auto found = best(1);
   ASSERT_EQ(found.size(), 2U);
   for (const contour::Candidate& object : found) {
-    // Above the saddle it is a disc of radius 8, 201 cells; half of its mean is at a radius of 10,
-    // where 30 cells lie beyond the middle.
+    // Above the saddle it is a disc of radius 9, 254 cells; half of its mean is at a radius of 10.
     EXPECT_NEAR(static_cast<double>(object.cells.size()), 284, 40);
     EXPECT_GT(object.fit, 0.9);
   }
@@ -385,6 +384,18 @@ TEST(Detect, WhatTheBorderCutsIsWholeOrNone) {
     };
     EXPECT_EQ(detected(picture.image()).size(), objects) << centre;
   }
+}
+
+/// Discs on more than half of the image: what is left between them reaches all of its borders, and
+/// is no object though it is the rarer level.
+TEST(Detect, WhatReachesThreeBordersIsNoObject) {
+  Picture picture{.width = 300, .height = 300, .sigma = 10};
+  picture.background = [](std::int64_t x, std::int64_t y) {
+    const auto from = [](std::int64_t i) { return static_cast<double>(i % 50 - 25); };
+    return std::hypot(from(x), from(y)) < 22.5 ? 800.0 : 600.0;
+  };
+  const std::vector<Region> found = detected(picture.image());
+  for (const Region& region : found) EXPECT_LT(region.outer.signed_area(), 3000);
 }
 
 TEST(Detect, FindsDarkOnesAndShadedOnes) {

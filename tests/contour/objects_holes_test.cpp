@@ -73,6 +73,18 @@ TEST(Holes, MayHoldOtherObjects) {
   expect_side_by_side(result, {200, 200, 1});
 }
 
+/// What another object leaves of a hole is not worth an outline, but filled it would lie over that
+/// object.
+TEST(Holes, ThatAreTakenStay) {
+  Picture picture{.width = 200, .height = 200};
+  picture.objects = {{annulus(100, 100, 80, 21), 1300}, {disc(100, 100, 20), 1700}};
+  const std::vector<Region> starts{annulus(100, 100, 78, 21), disc(100, 100, 19)};
+  const SegmentResult result = segment_objects(picture.image(), gaussian(), {starts, true});
+  ASSERT_EQ(result.outlines.size(), 2u);
+  EXPECT_EQ(result.outlines[0].holes.size(), 1u);
+  expect_side_by_side(result, {200, 200, 1});
+}
+
 TEST(Holes, AreTheSameForAnyNumberOfThreadsAndOnTheReference) {
   Picture picture{.width = 160, .height = 96};
   picture.objects = {{annulus(48, 48, 36, 16), 1300}, {annulus(120, 48, 30, 12), 700}};
