@@ -77,7 +77,7 @@ TEST(Holes, MayHoldOtherObjects) {
 /// object.
 TEST(Holes, ThatAreTakenStay) {
   Picture picture{.width = 200, .height = 200};
-  picture.objects = {{annulus(100, 100, 80, 21), 1300}, {disc(100, 100, 20), 1700}};
+  picture.objects = {{disc(100, 100, 80), 1300}, {disc(100, 100, 20), 1340}};
   const std::vector<Region> starts{annulus(100, 100, 78, 21), disc(100, 100, 19)};
   const SegmentResult result = segment_objects(picture.image(), gaussian(), {starts, true});
   ASSERT_EQ(result.outlines.size(), 2u);
