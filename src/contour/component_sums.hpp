@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -37,13 +36,13 @@ struct Sums {
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   double sides = 0, frame = 0;  ///< Towards other cells; at the border of the image.
   unsigned borders = 0;         ///< Of the image that it reaches, a bit for each.
-  double around = 0;            ///< Levels of the surroundings, at the sides.
+  double around = 0, around_squares = 0;  ///< Levels of the surroundings, at the sides.
 
   void operator+=(const Sums& other) {
     n += other.n, level += other.level;
     x += other.x, y += other.y, xx += other.xx, yy += other.yy, xy += other.xy;
     sides += other.sides, frame += other.frame, borders |= other.borders;
-    around += other.around;
+    around += other.around, around_squares += other.around_squares;
   }
   double fit() const;
 };
@@ -82,15 +81,15 @@ class Judge {
   }
 
   void try_cut(Index rank, const Sums& sums, Cut& best) const {
-    // What reaches three borders of the image is what the others lie on.
-    constexpr int most_borders = 2;
-    if (is_too_small(sums) || std::popcount(sums.borders) > most_borders ||
-        sums.frame > 2 * constants_->frame * sums.sides) {
-      return;
-    }
+    if (is_too_small(sums) || sums.frame > 2 * constants_->frame * sums.sides) return;
     if (!(sums.sides > 0)) return;
     const double contrast = sums.level / sums.n - sums.around / sums.sides;
-    if (contrast <= 0) return;
+    const double mean = sums.around / sums.sides;
+    const double scatter = std::max(0.0, sums.around_squares / sums.sides - mean * mean);
+    if (contrast <= 0 ||
+        contrast * contrast < constants_->scatter * constants_->scatter * scatter) {
+      return;
+    }
     const double saved =
         saved_by(sums.n, contrast, sums.sides, 1, noise_->front(), *cost_, *constants_);
     if (saved > best.saved || best.rank == none) best = {rank, saved, contrast, sums};

@@ -53,7 +53,8 @@ class Tree {
       const Group& group = groups_[g];
       if (!is_hidden[g] && group.is_object) {
         const Sums& sums = group.best.sums;
-        if (sums.frame <= constants_.frame * sums.sides) {
+        if (sums.frame <= constants_.frame * sums.sides &&
+            std::popcount(sums.borders) <= constants_.borders) {
           found.push_back(candidate_of(static_cast<Index>(g)));
         }
         is_hidden[g] = true;
@@ -161,6 +162,7 @@ class Tree {
       const double sign = is_gone ? -1 : 1;
       sums.sides += sign;
       sums.around += sign * around;
+      sums.around_squares += sign * around * around;
     }
   }
 

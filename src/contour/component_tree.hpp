@@ -22,7 +22,9 @@ struct FindingConstants {
   /// Sides at the border of the image, as a part of the others, at most. Of what has more, up to
   /// twice as much, the parts are no objects either.
   double frame = 0.5;
-  int shape = 8;  ///< Power of the fit to an ellipse.
+  int borders = 2;  ///< Of the image that an object reaches: what reaches three lies under others.
+  double scatter = 2;  ///< Contrast over the scatter of the surroundings, at least.
+  int shape = 8;       ///< Power of the fit to an ellipse.
   /// Both an object's contrast and its height above the background are more than this part of the
   /// other one.
   double pedestal = 0.5;

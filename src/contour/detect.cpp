@@ -252,6 +252,9 @@ class ScaleStack {
     // What the border of the image cuts in half is no background either.
     FindingConstants any = constants_;
     any.frame = std::numeric_limits<double>::infinity();
+    any.borders = 4;
+    // And its shape says nothing.
+    any.shape = 0;
     for (const float sign : {1.0F, -1.0F}) {
       const double noise = smooth_noise_at(scale, sign, finest);
       rest.noise = std::min(rest.noise, noise * smoothing());

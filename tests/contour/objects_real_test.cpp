@@ -217,6 +217,28 @@ TEST(Real, BlurredEdgesEndBeforeTheirFoot) {
   }
 }
 
+/// Without noise the foot of a blurred edge is seen, and people draw outlines near it: three tenths
+/// of the way up, half a standard deviation of the blur outside of half the contrast.
+TEST(Real, ClearBlurredEdgesAreDrawnNearTheirFoot) {
+  Picture picture{.width = 160, .height = 160, .sigma = 3};
+  picture.background = [](std::int64_t x, std::int64_t y) {
+    double level = 100;
+    for (const auto& [cx, cy] : {std::pair{40, 40}, {115, 45}, {45, 115}, {112, 112}}) {
+      const double r = std::hypot(static_cast<double>(x - cx), static_cast<double>(y - cy));
+      level += 2000 * std::erfc((r - 15) / (3 * std::numbers::sqrt2));
+    }
+    // Shading, so that each is told from the level next to it.
+    return level + static_cast<double>(x);
+  };
+  const SegmentResult result = segment_objects(picture.image(), {});
+  ASSERT_EQ(result.outlines.size(), 4U);
+  for (const Outline& outline : result.outlines) {
+    // At half: a radius of less than 15. At three tenths of the contrast of the mean, which is less
+    // than that of the middle: 1.5 to 2.5 pixels more.
+    EXPECT_NEAR(std::sqrt(outline.area / std::numbers::pi), 17, 0.7) << outline.id;
+  }
+}
+
 /// A start of its object's shape goes no farther than its radius; another one grows.
 TEST(Zones, StartsWithShapesStayNearThem) {
   Picture picture{.width = 320, .height = 320};
