@@ -23,6 +23,7 @@ bool multiply(Constants& constants, std::string_view text) {
       {"side", &Constants::side},
       {"ray", &Constants::ray},
       {"frame", &Constants::frame},
+      {"scatter", &Constants::scatter},
       {"pedestal", &Constants::pedestal},
       {"least_area", &Constants::least_area},
       {"most_shared", &Constants::most_shared},

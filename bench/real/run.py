@@ -53,7 +53,7 @@ PACKAGES = {
 }
 EVERY = 6  # frame of the films
 FRAMES = 6  # that are followed
-CONSTANTS = ("floor", "fewest_cells", "side", "ray", "frame", "shape",
+CONSTANTS = ("floor", "fewest_cells", "side", "ray", "frame", "scatter", "shape",
              "pedestal", "least_area", "most_shared", "smoothed")  # fmt: skip
 
 
