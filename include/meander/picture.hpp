@@ -80,8 +80,8 @@ class OutlineCanvas {
   explicit OutlineCanvas(const Image& image, std::int64_t longest_side = 2048);
 
   /// Lines about 2 pixels wide with smooth edges, and dots at the nodes where there are at
-  /// most 8 outlines and in each of them they lie 8 pixels or more apart on average. What lies outside the image is not
-  /// drawn. RGB, u8, in host memory.
+  /// most 8 outlines and in each of them they lie 8 pixels or more apart on average. What lies
+  /// outside the image is not drawn. RGB, u8, in host memory.
   Image with(std::span<const Polygon> outlines) const;
   /// The same of curves, open ones without the line back to their first point. Where they started
   /// is drawn below them in blue, with lines half as wide and without dots.

@@ -34,8 +34,8 @@ inline constexpr std::array<std::int64_t, 4> step_x{1, -1, 0, 0}, step_y{0, 0, 1
 struct Sums {
   double n = 0, level = 0;  ///< Cells, and their levels.
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  double sides = 0, frame = 0;  ///< Towards other cells; at the border of the image.
-  unsigned borders = 0;         ///< Of the image that it reaches, a bit for each.
+  double sides = 0, frame = 0;            ///< Towards other cells; at the border of the image.
+  unsigned borders = 0;                   ///< Of the image that it reaches, a bit for each.
   double around = 0, around_squares = 0;  ///< Levels of the surroundings, at the sides.
 
   void operator+=(const Sums& other) {
