@@ -124,7 +124,7 @@ ENTRIES = [
            " --levels 100,160 --labels touching_truth.png",
            "segment touching.png joint.geojson --no-split --overlay touching_joint.png --truth touching_truth.png",
            "segment touching.png split.geojson --overlay touching_split.png --truth touching_truth.png"],
-          [Picture("touching_joint.png", "with `--no-split`: of six pairs one has a dip that parts it"),
+          [Picture("touching_joint.png", "with `--no-split`: of five pairs one has a dip that parts it"),
            Picture("touching_split.png", "twelve objects, the default")],
           "Nothing but their shape tells the two of a pair apart. An outline is cut where it pinches when two shapes are"
           " shorter to describe than one with two bays."),
