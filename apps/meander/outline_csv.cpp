@@ -163,12 +163,20 @@ std::vector<FileOutline> points_in(const std::string& path, const CsvTable& tabl
   return found;
 }
 
+bool has_outlines(const CsvTable& table) {
+  return begins_with(table, {"outline", "vertex", "x", "y"});
+}
+
 }  // namespace
+
+bool is_csv_of_outlines(const std::string& path, const std::string& text) {
+  return has_outlines(CsvTable(path, text));
+}
 
 std::vector<FileOutline> outlines_of_csv(const std::string& path, const std::string& text,
                                          const Spacing& image, const WantedOutlines& wanted) {
   const CsvTable table(path, text);
-  if (begins_with(table, {"outline", "vertex", "x", "y"})) {
+  if (has_outlines(table)) {
     return outlines_in(path, table, image, wanted);
   }
   if (begins_with(table, {"x0", "y0", "x1", "y1"})) {

@@ -26,7 +26,7 @@ bool is_outline_file(const std::string& path) {
 }
 
 bool has_shapes(const std::string& path) {
-  return suffix_of(path) != ".csv" || io::read_text(path, most_bytes).starts_with("outline,");
+  return suffix_of(path) != ".csv" || is_csv_of_outlines(path, io::read_text(path, most_bytes));
 }
 
 std::vector<Region> read_regions(const std::string& path, const Spacing& image) {

@@ -65,6 +65,8 @@ std::string shown(std::string_view text);
 
 std::vector<FileOutline> outlines_of_geojson(const std::string& path, const std::string& text,
                                              const WantedOutlines& wanted);
+/// Whether a table has outlines, not boxes or points.
+bool is_csv_of_outlines(const std::string& path, const std::string& text);
 std::vector<FileOutline> outlines_of_csv(const std::string& path, const std::string& text,
                                          const Spacing& image, const WantedOutlines& wanted);
 

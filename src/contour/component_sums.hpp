@@ -83,9 +83,9 @@ class Judge {
   void try_cut(Index rank, const Sums& sums, Cut& best) const {
     if (is_too_small(sums) || sums.frame > 2 * constants_->frame * sums.sides) return;
     if (!(sums.sides > 0)) return;
-    const double contrast = sums.level / sums.n - sums.around / sums.sides;
-    const double mean = sums.around / sums.sides;
-    const double scatter = std::max(0.0, sums.around_squares / sums.sides - mean * mean);
+    const double around = sums.around / sums.sides;
+    const double contrast = sums.level / sums.n - around;
+    const double scatter = std::max(0.0, sums.around_squares / sums.sides - around * around);
     if (contrast <= 0 ||
         contrast * contrast < constants_->scatter * constants_->scatter * scatter) {
       return;

@@ -313,8 +313,10 @@ class Tree {
       constexpr double beyond = 2;
       const Index before = group.best.rank;
       judge_.try_cut(rank, sums, group.best);
-      if (group.best.rank == before && before != none && sums.n > beyond * group.best.sums.n) break;
+      const double size = before == none ? group.at_saddle.n : group.best.sums.n;
+      if (group.best.rank == before && sums.n > beyond * size) break;
     }
+    extended_ += queued.size();
     for (const Index rank : queued) state_[at(rank)] = State::unknown;
     while (!grown.empty() && (group.best.rank < saddle || grown.back() > group.best.rank)) {
       grown.pop_back();
@@ -352,7 +354,9 @@ class Tree {
       const bool is_hopeless =
           worth_of_children > 0 &&
           hopeless * judge_.with_fit(there, group.at_saddle.fit()) < worth_of_children;
-      if (!is_hopeless) extend(number);
+      // In a long chain of groups each would go over the same cells again.
+      constexpr std::size_t most_times = 4;
+      if (!is_hopeless && extended_ < most_times * order_.size()) extend(number);
     }
     if (group.best.rank == none ||
         !(group.best.saved >
@@ -451,6 +455,7 @@ class Tree {
   std::vector<Group> groups_;        ///< Children before parents.
   std::vector<Index> owner_;         ///< Of a zone: the group that is looked at.
   enum class State : std::uint8_t { unknown, queued, inside };
+  std::size_t extended_ = 0;  ///< Cells that were looked at below saddles.
   std::vector<State> state_;  ///< Of cells below the saddle, while a group is extended.
 };
 

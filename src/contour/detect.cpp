@@ -89,11 +89,7 @@ class ScaleStack {
       : constants_(constants), control_(control) {
     ScaleImage finest = means_over_blocks(image, finest_block(image.shape()));
     white_ = noise_of(finest);
-    // Of the pixels themselves, or of a part of them.
-    constexpr std::int64_t bands = 16;
-    const ScaleImage part = finest.block > 1 ? means_over_blocks(image, 1, bands) : ScaleImage{};
-    const ScaleImage& fine = finest.block > 1 ? part : finest;
-    pixel_noise_ = contour::pixel_noise(fine.cells, fine.columns, fine.rows);
+    pixel_noise_ = noise_of_pixels(image, finest);
     const double pixels = static_cast<double>(finest.size() * finest.block * finest.block);
     cost_ = {std::log(pixels), pixel_noise_.correlation >= constants.smoothed};
     // Its place is known no better than the noise is fine.
@@ -160,6 +156,14 @@ class ScaleStack {
     const double range = low == finest.cells.end() ? 0 : static_cast<double>(*high - *low);
     constexpr double part = 1e-6;
     return std::max({white_noise(finest.cells, finest.columns, finest.rows), part * range, 1e-30});
+  }
+
+  /// Of the finest cells where these are pixels, else of a part of the image.
+  static PixelNoise noise_of_pixels(const Image& image, const ScaleImage& finest) {
+    if (finest.block == 1) return contour::pixel_noise(finest.cells, finest.columns, finest.rows);
+    constexpr std::int64_t bands = 16;
+    const ScaleImage part = means_over_blocks(image, 1, bands);
+    return contour::pixel_noise(part.cells, part.columns, part.rows);
   }
 
   double smooth_noise_at(const ScaleImage& scale, float sign, std::int64_t finest) const {

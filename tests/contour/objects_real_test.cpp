@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -192,26 +193,34 @@ TEST(Real, OutlinesHaveNoNecks) {
   for (const auto& [label, parts] : squares) EXPECT_EQ(parts, 1) << label;
 }
 
-/// Discs of radius 15 as a lens of 1.5 pixels shows them, 400 counts over 100 and noise of 10. A
-/// likelihood with a variance for either side lies at the foot of such an edge and overlaps by .92.
-TEST(Real, BlurredEdgesEndBeforeTheirFoot) {
-  const std::vector<Region> discs{disc(40, 40, 15), disc(115, 45, 15), disc(45, 115, 15),
-                                  disc(112, 112, 15)};
-  Picture picture{.width = 160, .height = 160, .sigma = 10};
-  picture.background = [](std::int64_t x, std::int64_t y) {
-    double level = 100;
-    for (const auto& [cx, cy] : {std::pair{40, 40}, {115, 45}, {45, 115}, {112, 112}}) {
+constexpr std::array<std::pair<int, int>, 4> four_centres{
+    {{40, 40}, {115, 45}, {45, 115}, {112, 112}}};
+
+/// Discs of radius 15 as a lens shows them, over 100 counts and a slope.
+Picture blurred_discs(double noise, double contrast, double blur, double slope) {
+  Picture picture{.width = 160, .height = 160, .sigma = noise};
+  picture.background = [=](std::int64_t x, std::int64_t y) {
+    double level = 100 + slope * static_cast<double>(x);
+    for (const auto& [cx, cy] : four_centres) {
       const double r = std::hypot(static_cast<double>(x - cx), static_cast<double>(y - cy));
-      level += 200 * std::erfc((r - 15) / (1.5 * std::numbers::sqrt2));
+      level += contrast / 2 * std::erfc((r - 15) / (blur * std::numbers::sqrt2));
     }
     return level;
   };
+  return picture;
+}
+
+/// Discs of radius 15 as a lens of 1.5 pixels shows them, 400 counts over 100 and noise of 10. A
+/// likelihood with a variance for either side lies at the foot of such an edge and overlaps by .92.
+TEST(Real, BlurredEdgesEndBeforeTheirFoot) {
+  const Picture picture = blurred_discs(10, 400, 1.5, 0);
   const SegmentResult result = segment_objects(picture.image(), {});
   ASSERT_EQ(result.outlines.size(), 4U);
   for (const Outline& outline : result.outlines) {
     double best = 0;
-    for (const Region& truth : discs) {
-      best = std::max(best, intersection_over_union(region_of(outline), truth, 160, 160));
+    for (const auto& [cx, cy] : four_centres) {
+      best =
+          std::max(best, intersection_over_union(region_of(outline), disc(cx, cy, 15), 160, 160));
     }
     EXPECT_GT(best, 0.93) << outline.id;
   }
@@ -220,16 +229,8 @@ TEST(Real, BlurredEdgesEndBeforeTheirFoot) {
 /// Without noise the foot of a blurred edge is seen, and people draw outlines near it: three tenths
 /// of the way up, half a standard deviation of the blur outside of half the contrast.
 TEST(Real, ClearBlurredEdgesAreDrawnNearTheirFoot) {
-  Picture picture{.width = 160, .height = 160, .sigma = 3};
-  picture.background = [](std::int64_t x, std::int64_t y) {
-    double level = 100;
-    for (const auto& [cx, cy] : {std::pair{40, 40}, {115, 45}, {45, 115}, {112, 112}}) {
-      const double r = std::hypot(static_cast<double>(x - cx), static_cast<double>(y - cy));
-      level += 2000 * std::erfc((r - 15) / (3 * std::numbers::sqrt2));
-    }
-    // Shading, so that each is told from the level next to it.
-    return level + static_cast<double>(x);
-  };
+  // With shading, so that each is told from the level next to it.
+  const Picture picture = blurred_discs(3, 4000, 3, 1);
   const SegmentResult result = segment_objects(picture.image(), {});
   ASSERT_EQ(result.outlines.size(), 4U);
   for (const Outline& outline : result.outlines) {
