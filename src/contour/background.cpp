@@ -125,12 +125,14 @@ void BackgroundSurface::correct(const std::vector<float>& smooth, std::int64_t c
     const std::int64_t most_values = std::max(all_values / (tiles * tiles), least_values);
     std::int64_t apart = 1;
     while ((right - left) * (bottom - top) > most_values * apart * apart) ++apart;
-    std::vector<float> values, levels(static_cast<std::size_t>(right - left));
+    std::vector<float> values;
+    std::vector<float> levels(static_cast<std::size_t>((right - left + apart - 1) / apart));
     for (std::int64_t y = top; y < bottom; y += apart) {
-      find_row(y, left, columns, rows, levels);
-      for (std::int64_t x = left; x < right; x += apart) {
-        values.push_back(smooth[static_cast<std::size_t>(y * columns + x)] -
-                         levels[static_cast<std::size_t>(x - left)]);
+      find_row(y, left, apart, columns, rows, levels);
+      const float* level = smooth.data() + y * columns + left;
+      for (const float background : levels) {
+        values.push_back(*level - background);
+        level += apart;
       }
     }
     rest[static_cast<std::size_t>(tile)] = by_medians ? quantile(values, 0.5) : mode(values, noise);
@@ -157,23 +159,32 @@ void BackgroundSurface::correct(const std::vector<float>& smooth, std::int64_t c
   }
 }
 
-void BackgroundSurface::find_row(std::int64_t row, std::int64_t begin, std::int64_t columns,
-                                 std::int64_t rows, std::span<float> levels) const {
+void BackgroundSurface::find_row(std::int64_t row, std::int64_t begin, std::int64_t apart,
+                                 std::int64_t columns, std::int64_t rows,
+                                 std::span<float> levels) const {
   const auto place = [&](std::int64_t i, std::int64_t n) {
     return (static_cast<double>(i) + 0.5) * tiles_ / static_cast<double>(n) - 0.5;
   };
   const double last = tiles_ - 1, y = place(row, rows), ty = std::clamp(y, 0.0, last);
   const int low_y = static_cast<int>(ty), next_y = std::min(low_y + 1, tiles_ - 1);
   const double part_y = ty - low_y;
+  // The tiles' levels at this row, and the surface as a parabola along it.
+  std::array<double, most_tiles> tile{};
+  for (int i = 0; i < tiles_; ++i) {
+    tile[static_cast<std::size_t>(i)] = at(i, low_y) + part_y * (at(i, next_y) - at(i, low_y));
+  }
+  const double v = terms_at(0, y, tiles_)[2];
+  const double constant = surface_[0] + v * (surface_[2] + v * surface_[5]);
+  const double slope = surface_[1] + v * surface_[4];
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const double x = place(begin + static_cast<std::int64_t>(i), columns),
+    const double x = place(begin + static_cast<std::int64_t>(i) * apart, columns),
                  tx = std::clamp(x, 0.0, last);
-    const int low_x = static_cast<int>(tx), next_x = std::min(low_x + 1, tiles_ - 1);
-    const double part_x = tx - low_x;
-    const double upper = at(low_x, low_y) + part_x * (at(next_x, low_y) - at(low_x, low_y));
-    const double lower = at(low_x, next_y) + part_x * (at(next_x, next_y) - at(low_x, next_y));
-    levels[static_cast<std::size_t>(i)] = static_cast<float>(
-        value_of(surface_, terms_at(x, y, tiles_)) + upper + part_y * (lower - upper));
+    const auto low_x = static_cast<std::size_t>(tx);
+    const std::size_t next_x = std::min(low_x + 1, static_cast<std::size_t>(tiles_) - 1);
+    const double u = (2 * x + 1) / tiles_ - 1;
+    const double left = tile[low_x], right = tile[next_x];
+    levels[i] = static_cast<float>(constant + u * (slope + u * surface_[3]) + left +
+                                   (tx - static_cast<double>(low_x)) * (right - left));
   }
 }
 
@@ -181,7 +192,7 @@ void BackgroundSurface::take_off(std::vector<float>& cells, std::int64_t columns
                                  std::int64_t rows) const {
   parallel_for(rows, [&](std::int64_t y) {
     std::vector<float> levels(static_cast<std::size_t>(columns));
-    find_row(y, 0, columns, rows, levels);
+    find_row(y, 0, 1, columns, rows, levels);
     float* row = cells.data() + y * columns;
     for (std::int64_t x = 0; x < columns; ++x) row[x] -= levels[static_cast<std::size_t>(x)];
   });

@@ -9,6 +9,9 @@
 
 namespace meander::contour {
 
+/// Of a background, along either side.
+inline constexpr int most_tiles = 8;
+
 /// The level of the background all over an image: a plane, or a surface of second order from 4 x 4
 /// tiles on, and what the most frequent levels of
 /// tiles differ from it, linear between their middles and constant beyond the outermost ones.
@@ -16,7 +19,7 @@ class BackgroundSurface {
  public:
   /// 0 everywhere.
   BackgroundSurface() = default;
-  /// From a smoothed image, with so many tiles along either side: the half-sample mode of each, the
+  /// From a smoothed image, with so many tiles along either side, eight at most: the half-sample mode of each, the
   /// plane of least absolute deviations through them (none of one tile), and medians of three by
   /// three of what is left, so that an object that fills a tile does not become background.
   BackgroundSurface(const std::vector<float>& smooth, std::int64_t columns, std::int64_t rows,
@@ -26,10 +29,10 @@ class BackgroundSurface {
   int tiles() const { return tiles_; }
   /// Takes it off an image of the same scene, of any number of cells.
   void take_off(std::vector<float>& cells, std::int64_t columns, std::int64_t rows) const;
-  /// Levels of one row of such an image: as many as there is room for in `levels`, from a column
-  /// on.
-  void find_row(std::int64_t row, std::int64_t begin, std::int64_t columns, std::int64_t rows,
-                std::span<float> levels) const;
+  /// Levels of one row of such an image: as many as there is room for in `levels`, from column
+  /// `begin` on, `apart` columns from one to the next.
+  void find_row(std::int64_t row, std::int64_t begin, std::int64_t apart, std::int64_t columns,
+                std::int64_t rows, std::span<float> levels) const;
   /// From the lowest level in the middle of a tile to the highest.
   double range() const;
 

@@ -85,14 +85,13 @@ class Judge {
     if (!(sums.sides > 0)) return;
     const double around = sums.around / sums.sides;
     const double contrast = sums.level / sums.n - around;
-    const double scatter = std::max(0.0, sums.around_squares / sums.sides - around * around);
-    if (contrast <= 0 ||
-        contrast * contrast < constants_->scatter * constants_->scatter * scatter) {
-      return;
-    }
+    if (contrast <= 0) return;
     const double saved =
         saved_by(sums.n, contrast, sums.sides, 1, noise_->front(), *cost_, *constants_);
-    if (saved > best.saved || best.rank == none) best = {rank, saved, contrast, sums};
+    if (saved <= best.saved && best.rank != none) return;
+    const double scatter = std::max(0.0, sums.around_squares / sums.sides - around * around);
+    if (contrast * contrast < constants_->scatter * constants_->scatter * scatter) return;
+    best = {rank, saved, contrast, sums};
   }
 
   double with_fit(const Cut& cut, double fit) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "contour/component_sums.hpp"
@@ -19,16 +20,24 @@ LevelsAround::LevelsAround(const ScaleImage& image, float sign, const FindingCon
   for (float& level : levels) level *= sign;
   const std::int64_t length =
       std::max<std::int64_t>(1, std::llround(constants.ray / static_cast<double>(2 * image.block)));
+  // A border repeats the last level before it, which the least of a ray holds already.
+  std::vector<float> padded(static_cast<std::size_t>(columns_ + 2 * length));
+  std::vector<float> least(static_cast<std::size_t>(columns_));
   for (std::int64_t y = 0; y < rows_; ++y) {
-    for (std::int64_t x = 0; x < columns_; ++x) {
-      const float* level = levels.data() + y * columns_ + x;
-      const std::array<std::int64_t, 4> room{columns_ - 1 - x, x, rows_ - 1 - y, y};
-      for (std::size_t d = 0; d < 4; ++d) {
-        const std::int64_t stride = step_y[d] * columns_ + step_x[d];
-        const std::int64_t steps = std::min(length, room[d]);
-        float low = steps == 0 ? *level : level[stride];
-        for (std::int64_t t = 2; t <= steps; ++t) low = std::min(low, level[t * stride]);
-        least_[static_cast<std::size_t>(y * columns_ + x)][d] = low;
+    const float* level = levels.data() + y * columns_;
+    std::fill_n(padded.begin(), length, level[0]);
+    std::copy_n(level, columns_, padded.begin() + length);
+    std::fill_n(padded.end() - length, length, level[columns_ - 1]);
+    for (std::size_t d = 0; d < 4; ++d) {
+      std::fill(least.begin(), least.end(), std::numeric_limits<float>::infinity());
+      for (std::int64_t t = 1; t <= length; ++t) {
+        const std::int64_t row = std::clamp<std::int64_t>(y + t * step_y[d], 0, rows_ - 1);
+        const float* from = step_x[d] == 0 ? levels.data() + row * columns_
+                                           : padded.data() + length + t * step_x[d];
+        for (std::size_t x = 0; x < least.size(); ++x) least[x] = std::min(least[x], from[x]);
+      }
+      for (std::int64_t x = 0; x < columns_; ++x) {
+        least_[static_cast<std::size_t>(y * columns_ + x)][d] = least[static_cast<std::size_t>(x)];
       }
     }
   }
@@ -48,7 +57,7 @@ LevelsAround::LevelsAround(const ScaleImage& image, float sign, const FindingCon
 double saved_by(double cells, double contrast, double sides, double fit, double noise,
                 const ObjectCost& cost, const FindingConstants& constants) {
   double shape = 1;
-  for (int i = 0; i < constants.shape; ++i) shape *= fit;
+  for (int i = 0; i < constants.shape && fit < 1; ++i) shape *= fit;
   double outline = sides * constants.side;
   if (cost.is_ellipse) outline = std::min(outline, cost_of_ellipse(cells));
   return cells * contrast * contrast / (2 * noise * noise) * shape - outline - cost.place;

@@ -50,13 +50,11 @@ ScaleImage means_over_blocks(const Image& image, std::int64_t block, std::int64_
     std::vector<std::int64_t> sums(static_cast<std::size_t>(scale.columns), 0);
     for (std::int64_t y = row * block; y < (row + 1) * block; ++y) {
       const T* from = image.row<T>(rows < image.shape().y ? y / band * apart + y % band : y);
-      for (std::int64_t x = 0; x < scale.columns * block; ++x) {
-        sums[static_cast<std::size_t>(x / block)] += from[x];
+      for (std::int64_t& sum : sums) {
+        for (std::int64_t i = 0; i < block; ++i) sum += *from++;
       }
     }
-    for (std::int64_t x = 0; x < scale.columns; ++x) {
-      to[x] = static_cast<float>(static_cast<double>(sums[static_cast<std::size_t>(x)]) * part);
-    }
+    for (const std::int64_t sum : sums) *to++ = static_cast<float>(static_cast<double>(sum) * part);
   });
   return scale;
 }
@@ -88,8 +86,10 @@ class ScaleStack {
   ScaleStack(const Image& image, const FindingConstants& constants, const Control& control)
       : constants_(constants), control_(control) {
     ScaleImage finest = means_over_blocks(image, finest_block(image.shape()));
-    white_ = noise_of(finest);
-    pixel_noise_ = noise_of_pixels(image, finest);
+    parallel_for(2, [&](std::int64_t task) {
+      if (task == 0) pixel_noise_ = noise_of_pixels(image, finest);
+      if (task == 1) white_ = noise_of(finest);
+    });
     const double pixels = static_cast<double>(finest.size() * finest.block * finest.block);
     cost_ = {std::log(pixels), pixel_noise_.correlation >= constants.smoothed};
     // Its place is known no better than the noise is fine.
@@ -100,7 +100,14 @@ class ScaleStack {
     while (may_be_halved(scales_.back())) scales_.push_back(coarser(scales_.back()));
     for (ScaleImage& scale : scales_) smooth(scale);
     control_.step(0);
-    for (const float sign : {1.0F, -1.0F}) noise_.push_back(noise_at_scales(sign));
+    std::vector<double> noise(2 * scales_.size());
+    parallel_for(static_cast<std::int64_t>(noise.size()), [&](std::int64_t task) {
+      const auto i = static_cast<std::size_t>(task);
+      noise[i] = smooth_noise_at(scales_[i / 2], i % 2 == 0 ? 1.0F : -1.0F, this->finest().block);
+    });
+    for (const std::size_t dark : {std::size_t{0}, std::size_t{1}}) {
+      noise_.push_back(noise_at_scales(noise, dark));
+    }
   }
 
   const BackgroundSurface& background() const { return background_; }
@@ -171,11 +178,11 @@ class ScaleStack {
     return std::max(white_ / blocks / smoothing(), smooth_noise(scale, sign));
   }
 
-  std::vector<ScaleNoise> noise_at_scales(float sign) const {
+  /// From the noise of each smoothed scale, for bright and for dark objects.
+  std::vector<ScaleNoise> noise_at_scales(const std::vector<double>& smooth,
+                                          std::size_t dark) const {
     std::vector<ScaleNoise> noise;
-    for (const ScaleImage& scale : scales_) {
-      noise.push_back({smooth_noise_at(scale, sign, finest().block), {}});
-    }
+    for (std::size_t i = dark; i < smooth.size(); i += 2) noise.push_back({smooth[i], {}});
     // Cells side by side may share noise that those of the next scale do not.
     for (std::size_t i = 0; i + 1 < noise.size(); ++i) {
       const auto pixels = static_cast<double>(scales_[i].block * scales_[i].block);
@@ -209,12 +216,18 @@ class ScaleStack {
     };
     ScaleImage coarse = fine;
     while (std::min(coarse.columns, coarse.rows) >= most_along) coarse = coarser(coarse);
-    std::vector<Rest> rests;
-    for (const int tiles : {1, 2, 4, 8}) {
-      if (tiles > 1 && std::min(coarse.columns, coarse.rows) < fewest_along * tiles / 2) break;
-      control_.step(0);
-      rests.push_back(rest_without(surface(tiles), coarse, finest.block));
+    std::size_t choices = 1;
+    for (int tiles = 2; tiles <= most_tiles; tiles *= 2, ++choices) {
+      if (std::min(coarse.columns, coarse.rows) < fewest_along * tiles / 2) break;
     }
+    control_.step(0);
+    std::vector<Rest> rests(choices);
+    parallel_for(static_cast<std::int64_t>(choices), [&](std::int64_t task) {
+      // The longest first.
+      const std::size_t i = choices - 1 - static_cast<std::size_t>(task);
+      rests[i] = rest_without(surface(1 << i), coarse, finest.block);
+    });
+    control_.step(0);
     double least_noise = rests[0].noise, least = 0;
     for (const Rest& rest : rests) least_noise = std::min(least_noise, rest.noise);
     for (Rest& rest : rests) {
@@ -400,7 +413,7 @@ Detected detect_background(const Image& image, const std::vector<Region>& shapes
       const std::int64_t row = run.y / finest.block;
       const std::int64_t end = std::min(run.end / finest.block, finest.columns);
       if (run.y % finest.block != 0 || row >= finest.rows) continue;
-      for (std::int64_t x = run.begin / finest.block; x < end; ++x) add_cell(spot, x, row);
+      if (run.begin / finest.block < end) add_cells(spot, run.begin / finest.block, end, row);
     }
     if (spot.cells > 0) spots.push_back(std::move(spot));
   }
@@ -418,7 +431,7 @@ Image without_shading(const Image& image, const BackgroundSurface& background) {
   visit(image.type(), [&]<class T>(std::type_identity<T>) {
     parallel_for(shape.y, [&](std::int64_t y) {
       std::vector<float> levels(static_cast<std::size_t>(shape.x));
-      background.find_row(y, 0, shape.x, shape.y, levels);
+      background.find_row(y, 0, 1, shape.x, shape.y, levels);
       const T* from = image.row<T>(y);
       auto* to = out.mutable_row<std::uint16_t>(y);
       for (std::int64_t x = 0; x < shape.x; ++x) {

@@ -10,13 +10,13 @@
 
 namespace meander::contour {
 
-void add_cell(Spot& spot, std::int64_t x, std::int64_t y) {
-  ++spot.cells;
-  if (!spot.runs.empty() && spot.runs.back().row == y && spot.runs.back().end == x) {
-    ++spot.runs.back().end;
+void add_cells(Spot& spot, std::int64_t begin, std::int64_t end, std::int64_t y) {
+  spot.cells += end - begin;
+  const auto from = static_cast<std::int32_t>(begin), to = static_cast<std::int32_t>(end);
+  if (!spot.runs.empty() && spot.runs.back().row == y && spot.runs.back().end == from) {
+    spot.runs.back().end = to;
   } else {
-    const auto column = static_cast<std::int32_t>(x);
-    spot.runs.push_back({static_cast<std::int32_t>(y), column, column + 1});
+    spot.runs.push_back({static_cast<std::int32_t>(y), from, to});
   }
 }
 
@@ -50,9 +50,9 @@ class CellMask {
       std::fill_n(image_.mutable_row<std::uint8_t>(y), image_.shape().x, std::uint8_t{0});
     }
   }
-  /// Of runs from the top, with a margin of one.
-  explicit CellMask(const std::vector<CellRun>& runs)
-      : CellMask(left_of(runs), runs.front().row, right_of(runs), runs.back().row, 1) {
+  /// Of runs from the top.
+  explicit CellMask(const std::vector<CellRun>& runs, std::int64_t margin = 1)
+      : CellMask(left_of(runs), runs.front().row, right_of(runs), runs.back().row, margin) {
     for (const CellRun& run : runs) fill(run.row, run.begin, run.end);
   }
   std::size_t cell_at(std::int64_t x, std::int64_t y, std::int64_t columns) const {
@@ -64,7 +64,7 @@ class CellMask {
     for (std::int64_t y = 0; y < image_.shape().y; ++y) {
       const auto* row = image_.row<std::uint8_t>(y);
       for (std::int64_t x = 0; x < image_.shape().x; ++x) {
-        if (row[x] == 1) add_cell(spot, x + left_, y + top_);
+        if (row[x] == 1) add_cells(spot, x + left_, x + left_ + 1, y + top_);
       }
     }
   }
@@ -101,21 +101,21 @@ class CellMask {
   Image image_;
 };
 
-Polygon zone_of(const Candidate& candidate, const ScaleImage& scale,
+/// Around cells from the top and from the left.
+Polygon zone_of(const std::vector<std::int32_t>& cells, const ScaleImage& scale,
                 const FindingConstants& constants) {
   const auto pixels = static_cast<std::int64_t>(constants.reach);
   const std::int64_t reach = (pixels + scale.block - 1) / scale.block;
-  std::int64_t left = scale.columns, right = 0, top = scale.rows, bottom = 0;
-  for (const std::int32_t cell : candidate.cells) {
+  Spot spot;
+  for (const std::int32_t cell : cells) {
     const std::int64_t x = cell % scale.columns, y = cell / scale.columns;
-    left = std::min(left, x), right = std::max(right, x);
-    top = std::min(top, y), bottom = std::max(bottom, y);
+    add_cells(spot, x, x + 1, y);
   }
-  CellMask mask(left, top, right, bottom, reach + 1);
-  for (const std::int32_t cell : candidate.cells) {
-    const std::int64_t x = cell % scale.columns, y = cell / scale.columns;
-    for (std::int64_t row = y - reach; row <= y + reach; ++row)
-      mask.fill(row, x - reach, x + reach + 1);
+  CellMask mask(spot.runs, reach + 1);
+  for (const CellRun& run : spot.runs) {
+    for (std::int64_t row = run.row - reach; row <= run.row + reach; ++row) {
+      mask.fill(row, run.begin - reach, run.end + reach);
+    }
   }
   return mask.in_pixels(outline_of_mask(mask.image()), scale.block);
 }
@@ -128,14 +128,21 @@ void fill_noise(Spot& spot, const Candidate& candidate, const ScaleImage& finest
   // Outside, in the margin, then hole after hole.
   enum : std::uint8_t { empty, own, outside, hole };
   std::vector<std::pair<std::int64_t, std::int64_t>> cells;
+  std::vector<std::uint8_t*> rows;
+  for (std::int64_t y = 0; y < shape.y; ++y) {
+    rows.push_back(mask.image().mutable_row<std::uint8_t>(y));
+  }
+  const auto at = [&](std::int64_t x, std::int64_t y) -> std::uint8_t& {
+    return rows[static_cast<std::size_t>(y)][x];
+  };
   const auto fill_from = [&](std::int64_t x0, std::int64_t y0, std::uint8_t kind) {
     cells.assign(1, {x0, y0});
-    mask.image().mutable_row<std::uint8_t>(y0)[x0] = kind;
+    at(x0, y0) = kind;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
         const std::int64_t x = cells[i].first + dx, y = cells[i].second + dy;
         if (x < 0 || y < 0 || x >= shape.x || y >= shape.y) continue;
-        std::uint8_t& there = mask.image().mutable_row<std::uint8_t>(y)[x];
+        std::uint8_t& there = at(x, y);
         if (there != empty) continue;
         there = kind;
         cells.emplace_back(x, y);
@@ -148,7 +155,7 @@ void fill_noise(Spot& spot, const Candidate& candidate, const ScaleImage& finest
   bool has_changed = false;
   for (std::int64_t y = 0; y < shape.y; ++y) {
     for (std::int64_t x = 0; x < shape.x; ++x) {
-      if (mask.image().row<std::uint8_t>(y)[x] != empty) continue;
+      if (at(x, y) != empty) continue;
       fill_from(x, y, hole);
       double sum = 0;
       for (const auto& [cx, cy] : cells) {
@@ -158,7 +165,7 @@ void fill_noise(Spot& spot, const Candidate& candidate, const ScaleImage& finest
       const bool is_noise =
           mean > middle && cells.size() * largest_part < static_cast<std::size_t>(spot.cells);
       if (!is_noise && static_cast<double>(cells.size()) >= least_hole) continue;
-      for (const auto& [cx, cy] : cells) mask.image().mutable_row<std::uint8_t>(cy)[cx] = own;
+      for (const auto& [cx, cy] : cells) at(cx, cy) = own;
       has_changed = true;
     }
   }
@@ -175,12 +182,18 @@ std::size_t root(std::vector<std::size_t>& parents, std::size_t i) {
 Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleImage& finest,
              float sign, double least_hole, const FindingConstants& constants) {
   Spot spot;
-  spot.zone = zone_of(candidate, scale, constants);
   std::vector<std::int32_t> cells = candidate.cells;
+  std::sort(cells.begin(), cells.end());
+  spot.zone = zone_of(cells, scale, constants);
   const std::int64_t factor = scale.block / finest.block;
+  // Cells all around which the image is above the threshold are in it whole.
+  std::vector<std::int32_t> inner;
   if (factor > 1) {
-    for (const std::int32_t cell : candidate.cells) {
+    const std::size_t own = cells.size();
+    for (std::size_t i = 0; i < own; ++i) {
+      const std::int32_t cell = cells[i];
       const std::int64_t x = cell % scale.columns, y = cell / scale.columns;
+      bool is_inner = x > 0 && y > 0 && x + 1 < scale.columns && y + 1 < scale.rows;
       for (std::int64_t ny = std::max<std::int64_t>(y - 1, 0);
            ny <= std::min(y + 1, scale.rows - 1); ++ny) {
         for (std::int64_t nx = std::max<std::int64_t>(x - 1, 0);
@@ -188,25 +201,36 @@ Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleIma
           const std::int64_t near = ny * scale.columns + nx;
           const double level =
               static_cast<double>(sign * scale.smooth[static_cast<std::size_t>(near)]);
-          if (level < candidate.threshold) cells.push_back(static_cast<std::int32_t>(near));
+          if (level >= candidate.threshold) continue;
+          cells.push_back(static_cast<std::int32_t>(near));
+          is_inner = false;
         }
       }
+      if (is_inner) inner.push_back(cell);
     }
   }
-  std::sort(cells.begin(), cells.end());
+  auto next_inner = inner.begin();
+  if (factor > 1) std::sort(cells.begin(), cells.end());
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
   for (auto row = cells.begin(); row != cells.end();) {
     const std::int64_t y = *row / scale.columns;
     const auto end = std::find_if(row, cells.end(),
                                   [&](std::int32_t cell) { return cell / scale.columns != y; });
     const std::int64_t last_y = y + 1 == scale.rows ? finest.rows : (y + 1) * factor;
+    const auto row_inner = next_inner;
     for (std::int64_t fine_y = y * factor; fine_y < last_y; ++fine_y) {
       const Between v(fine_y, factor, scale.rows);
       const float* upper = scale.smooth.data() + v.low * scale.columns;
       const float* lower = scale.smooth.data() + v.high * scale.columns;
+      next_inner = row_inner;
       for (auto cell = row; cell != end; ++cell) {
         const std::int64_t x = *cell % scale.columns;
         const std::int64_t last_x = x + 1 == scale.columns ? finest.columns : (x + 1) * factor;
+        if (next_inner != inner.end() && *next_inner == *cell) {
+          add_cells(spot, x * factor, last_x, fine_y);
+          ++next_inner;
+          continue;
+        }
         for (std::int64_t fine_x = x * factor; fine_x < last_x; ++fine_x) {
           if (factor > 1) {
             const Between h(fine_x, factor, scale.columns);
@@ -218,7 +242,7 @@ Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleIma
             const double a = across(upper), b = across(lower);
             if (static_cast<double>(sign) * (a + v.part * (b - a)) < candidate.threshold) continue;
           }
-          add_cell(spot, fine_x, fine_y);
+          add_cells(spot, fine_x, fine_x + 1, fine_y);
         }
       }
     }
@@ -246,20 +270,24 @@ Polygon zone_around(const Region& region, double reach, const Shape& image) {
 
 Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_t>& map) {
   if (a.empty()) return b;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for_cells(a[i], finest,
-              [&](std::size_t cell) { map[cell] = static_cast<std::int32_t>(i) + 1; });
-  }
+  const auto mark = [&](const Spot& spot, std::int32_t value) {
+    for (const CellRun& run : spot.runs) {
+      std::fill_n(map.begin() + run.row * finest.columns + run.begin, run.end - run.begin, value);
+    }
+  };
+  for (std::size_t i = 0; i < a.size(); ++i) mark(a[i], static_cast<std::int32_t>(i) + 1);
   // Which of them meet, directly or by way of others.
   std::vector<std::size_t> parents(a.size() + b.size());
   std::iota(parents.begin(), parents.end(), std::size_t{0});
   for (std::size_t i = 0; i < b.size(); ++i) {
+    std::int32_t last = 0;
     for_cells(b[i], finest, [&](std::size_t cell) {
-      if (map[cell] == 0) return;
-      parents[root(parents, static_cast<std::size_t>(map[cell] - 1))] = root(parents, a.size() + i);
+      if (map[cell] == last || map[cell] == 0) return;
+      last = map[cell];
+      parents[root(parents, static_cast<std::size_t>(last - 1))] = root(parents, a.size() + i);
     });
   }
-  for (const Spot& spot : a) for_cells(spot, finest, [&](std::size_t cell) { map[cell] = 0; });
+  for (const Spot& spot : a) mark(spot, 0);
   struct Sum {
     std::int64_t count = 0, cells = 0;
     double saved = 0, saved_with_fit = 0;
@@ -306,7 +334,9 @@ Spots side_by_side(Spots spots, const ScaleImage& finest, std::vector<std::int32
               .background = spot.background};
     for (const CellRun& run : spot.runs) {
       for (std::int64_t x = run.begin; x < run.end; ++x) {
-        if (map[static_cast<std::size_t>(run.row * columns + x)] == 0) add_cell(free, x, run.row);
+        if (map[static_cast<std::size_t>(run.row * columns + x)] == 0) {
+          add_cells(free, x, x + 1, run.row);
+        }
       }
     }
     if (2 * free.cells <= spot.cells) continue;

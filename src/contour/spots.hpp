@@ -24,8 +24,8 @@ struct Spot {
 };
 using Spots = std::vector<Spot>;
 
-/// Behind the others, in order.
-void add_cell(Spot& spot, std::int64_t x, std::int64_t y);
+/// Cells [begin, end) of a row, behind the others.
+void add_cells(Spot& spot, std::int64_t begin, std::int64_t end, std::int64_t y);
 
 template <class F>
 void for_cells(const Spot& spot, const ScaleImage& finest, F f) {

@@ -137,11 +137,10 @@ Image opened(const Image& mask) {
   }
   for (std::int64_t y = 0; y + 1 < shape.y; ++y) {
     const auto *upper = mask.row<std::uint8_t>(y), *lower = mask.row<std::uint8_t>(y + 1);
+    auto *here = out.mutable_row<std::uint8_t>(y), *below = out.mutable_row<std::uint8_t>(y + 1);
     for (std::int64_t x = 0; x + 1 < shape.x; ++x) {
       if ((upper[x] & upper[x + 1] & lower[x] & lower[x + 1]) == 0) continue;
-      for (const std::int64_t row : {y, y + 1}) {
-        out.mutable_row<std::uint8_t>(row)[x] = out.mutable_row<std::uint8_t>(row)[x + 1] = 1;
-      }
+      here[x] = here[x + 1] = below[x] = below[x + 1] = 1;
     }
   }
   return out;

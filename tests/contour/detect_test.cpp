@@ -131,7 +131,7 @@ TEST(Background, FollowsSlopesAndBowlsUnderObjects) {
     std::vector<float> levels(side);
     double worst = 0;
     for (std::int64_t y = 0; y < side; ++y) {
-      surface.find_row(y, 0, side, side, levels);
+      surface.find_row(y, 0, 1, side, side, levels);
       for (std::int64_t x = 0; x < side; ++x) {
         worst = std::max(worst, std::abs(static_cast<double>(levels[static_cast<std::size_t>(x)]) -
                                          level(x, y)));
@@ -153,7 +153,7 @@ TEST(Background, FollowsWavesByItsTiles) {
   const double sigma = 100 / std::sqrt(4 * std::numbers::pi);
   const contour::BackgroundSurface surface(image, side, side, sigma, 8);
   std::vector<float> levels(side);
-  surface.find_row(side / 2, 0, side, side, levels);
+  surface.find_row(side / 2, 0, 1, side, side, levels);
   double worst = 0;
   for (std::size_t x = 32; x < levels.size() - 32; ++x) {
     worst = std::max(worst, std::abs(static_cast<double>(levels[x]) - level(x)));
