@@ -34,8 +34,6 @@ class SegmentWork {
  private:
   void read();
   void read_starts(const Control& stop);
-  bool has_shapes() const;
-  void warn_of_cover() const;
   void read_start_mask(const Control& stop);
   [[noreturn]] void refuse_evolution() const;
   void read_field(const Control& stop);
@@ -78,19 +76,10 @@ void SegmentWork::read_start_mask(const Control& stop) {
   }
 }
 
-bool SegmentWork::has_shapes() const {
-  return options.init.kind == SegmentStart::Kind::file && app::has_shapes(options.init.file);
-}
-
-/// The most frequent level is taken for the background.
-void SegmentWork::warn_of_cover() const {
+double covered_by(const SegmentResult& found) {
   double covered = 0;
-  for (const Outline& outline : found_.region->outlines) covered += outline.polygon.signed_area();
-  const Shape& shape = image_.shape();
-  if (2 * covered <= static_cast<double>(shape.x * shape.y)) return;
-  warn(session_.common(),
-       {"outlines cover more than half of the image: the background may have been taken for an "
-        "object"});
+  for (const Outline& outline : found.outlines) covered += outline.polygon.signed_area();
+  return covered;
 }
 
 void SegmentWork::refuse_evolution() const {
@@ -121,11 +110,11 @@ void SegmentWork::read() {
 void SegmentWork::find_region(const Control& control) {
   const bool finds_objects = regions_.empty() && !outputs_.needs_evolution();
   // An evolution shows the search of one.
-  const bool has_zone = has_shapes() && !outputs_.needs_evolution();
+  const bool has_zone = has_shapes(options.init) && !outputs_.needs_evolution();
   if (finds_objects || are_objects(regions_) || has_zone) {
     found_.region =
-        segment_objects(image_, options, {.starts = regions_, .has_shapes = has_shapes()}, control);
-    warn_of_cover();
+        segment_objects(image_, options, {.starts = regions_, .has_shapes = has_shapes(options.init)}, control);
+    warn_of_cover(session_, covered_by(*found_.region), image_.shape());
     return;
   }
   SegmentInputs inputs;
@@ -136,7 +125,7 @@ void SegmentWork::find_region(const Control& control) {
     };
   }
   found_.region = segment(image_, options, inputs, control);
-  warn_of_cover();
+  warn_of_cover(session_, covered_by(*found_.region), image_.shape());
 }
 
 /// From the outlines of the regions where there are any, else from the given starts.

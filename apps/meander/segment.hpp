@@ -56,6 +56,11 @@ void check_starts(Session& session, std::vector<Region>& starts, const Shape& im
 std::vector<Curve> curves_around(const std::vector<Region>& parts, const SegmentVerbOptions& given);
 /// Whether the search is one for objects side by side: one outline without holes moves alone.
 bool are_objects(const std::vector<Region>& starts);
+/// See ObjectInputs::has_shapes.
+bool has_shapes(const SegmentStart& start);
+/// Warns where more than half of an image lies within outer outlines: the most frequent level is
+/// taken for the background.
+void warn_of_cover(Session& session, double covered, const Shape& image);
 std::string words(const SegmentStart& start);
 
 /// The spacing that files of outlines are written with.

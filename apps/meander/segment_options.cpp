@@ -90,6 +90,9 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
   check_region_options(session, given);
   check_field_options(session, given);
   check_open_options(given);
+  if (given.split && given.no_split) {
+    throw InvalidArgument("--split and --no-split exclude each other, expected one of them");
+  }
   const bool finds_objects =
       given.uses_region() && given.init.kind == SegmentStart::Kind::automatic;
   if (finds_objects && !given.evolution.empty() && session.given("max-objects") &&

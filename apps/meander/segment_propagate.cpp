@@ -91,7 +91,9 @@ PropagateStarts starts_in(Session& session, const SegmentVerbOptions& given,
 class Follower {
  public:
   Follower(const SegmentVerbOptions& given, const PropagateStarts& starts) : given_(given) {
-    if (given.uses_region()) regions_.emplace(given, starts.regions);
+    if (given.uses_region()) {
+      regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init)});
+    }
     if (given.uses_edges()) {
       edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves);
     }
@@ -148,6 +150,15 @@ class PropagateWork {
   void run() {
     for (std::int64_t i = 0; i < source_.count(); ++i) add(i);
     session_.report().timed("write", [&] { outputs_.finish(frames_); });
+    double most = 0;
+    for (const TrackFrame& frame : frames_) {
+      double covered = 0;
+      for (const TrackedObject& object : frame.objects) {
+        if (!object.curve.is_open) covered += region_of(object).outer.signed_area();
+      }
+      most = std::max(most, covered);
+    }
+    if (given_.uses_region()) warn_of_cover(session_, most, source_.frame().shape);
     report();
     if (fault_.empty()) return;
     session_.finish();  // The report tells of what was written; the error comes on top.

@@ -135,6 +135,17 @@ std::vector<Curve> curves_around(const std::vector<Region>& parts,
   return curves.empty() ? specks : curves;
 }
 
+bool has_shapes(const SegmentStart& start) {
+  return start.kind == SegmentStart::Kind::file && has_shapes(start.file);
+}
+
+void warn_of_cover(Session& session, double covered, const Shape& image) {
+  if (2 * covered <= static_cast<double>(image.x * image.y)) return;
+  warn(session.common(),
+       {"outlines cover more than half of the image: the background may have been taken for an "
+        "object"});
+}
+
 bool are_objects(const std::vector<Region>& starts) {
   return starts.size() > 1 || (starts.size() == 1 && !starts.front().holes.empty());
 }

@@ -66,7 +66,7 @@ struct TrackFrame {
 class ObjectTracker {
  public:
   /// With starts those are the objects of the first frame and no other appears later.
-  explicit ObjectTracker(const ObjectOptions& options, std::vector<Region> starts = {});
+  explicit ObjectTracker(const ObjectOptions& options, ObjectInputs inputs = {});
   ObjectTracker(ObjectTracker&&) noexcept;
   ObjectTracker& operator=(ObjectTracker&&) noexcept;
   ~ObjectTracker();

@@ -62,7 +62,7 @@ Region region_of(const TrackedObject& object) { return {{object.curve.points}, o
 
 struct ObjectTracker::State {
   ObjectOptions options;
-  std::vector<Region> given;
+  ObjectInputs given;
   Shape image;
   std::vector<Followed> last;
   std::int64_t frames = 0, ids = 0;
@@ -81,7 +81,7 @@ struct ObjectTracker::State {
   }
 
   std::vector<Heir> first_heirs(const Image& frame, const Control& control) {
-    SegmentResult result = segment_objects(frame, options, {.starts = given}, control);
+    SegmentResult result = segment_objects(frame, options, given, control);
     figures = result.figures;
     // Decided once, for all frames.
     options.background = figures.is_local ? Background::local : Background::global;
@@ -117,7 +117,7 @@ struct ObjectTracker::State {
     }
     const auto most = static_cast<std::size_t>(options.max_objects);
     for (const std::size_t finding : matches.unclaimed) {
-      if (given.empty() && heirs.size() < most) take(finding, {});
+      if (given.starts.empty() && heirs.size() < most) take(finding, {});
     }
     look_for(lost, expected, frame, places, heirs, part_of(control, finding_share, 1));
     return heirs;
@@ -201,11 +201,11 @@ void ObjectTracker::State::follow(const TrackFrame& frame) {
   ++frames;
 }
 
-ObjectTracker::ObjectTracker(const ObjectOptions& options, std::vector<Region> starts)
+ObjectTracker::ObjectTracker(const ObjectOptions& options, ObjectInputs inputs)
     : state_(std::make_unique<State>()) {
   validate(options);
   state_->options = options;
-  state_->given = std::move(starts);
+  state_->given = std::move(inputs);
 }
 ObjectTracker::ObjectTracker(ObjectTracker&&) noexcept = default;
 ObjectTracker& ObjectTracker::operator=(ObjectTracker&&) noexcept = default;

@@ -141,7 +141,9 @@ def test_options_that_would_do_nothing_are_refused(refused, truth):
 
 def test_images_of_another_kind(refused, tmp_path, truth):
     np.save(tmp_path / "v.npy", np.zeros((4, 5, 6), np.uint8))
-    assert "v.npy: a volume of 6x5x4" in refused(2, "segment", "v.npy", "o.csv")
+    said = refused(2, "segment", "v.npy", "o.csv")
+    assert "v.npy: a volume of 6x5x4" in said and "--propagate" in said
+    assert "exclude each other" in refused(2, "segment", "a.npy", "o.csv", "--split", "--no-split")
     assert "v.npy: an image with 6 channels" in refused(2, "segment", "v.npy", "o.csv", "--channels")
     holed = np.load(tmp_path / "a.npy").astype(np.float32)
     holed[3, 4] = np.nan

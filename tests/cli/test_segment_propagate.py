@@ -161,6 +161,27 @@ def test_what_is_started_from_is_what_is_followed(ok, tmp_path):
         assert all(abs(float(r["x"]) - 90) < 1 for r in rows)
 
 
+def test_a_mask_keeps_its_object_near_it_and_a_circle_grows(ok, tmp_path):
+    rng = np.random.default_rng(6)
+    np.save(tmp_path / "v.npy", np.stack([frame_with([(60, 40, 30)], rng) for _ in range(2)]))
+    mask = np.zeros((80, 120), np.uint8)
+    mask[36:45, 56:65] = 1
+    np.save(tmp_path / "m.npy", mask)
+    areas = []
+    for init in ["m.npy", "circle:60,40,5"]:
+        ok("segment", "v.npy", "o.geojson", "--propagate", "--init", init, "--table", "t.csv")
+        areas.append(float(table(tmp_path / "t.csv")[0]["area"]))
+    # A disc of 81 pixels has a radius of 5: the zone has at most 9 + 2 * 6 pixels along either side.
+    assert areas[0] < 21**2 and areas[1] > 2600
+
+
+def test_frames_that_outlines_cover_are_warned_of(run, tmp_path):
+    rng = np.random.default_rng(7)
+    np.save(tmp_path / "v.npy", np.stack([frame_with([(60, 40, 52)], rng) for _ in range(2)]))
+    done = run("segment", "v.npy", "o.geojson", "--propagate", "--init", "circle:60,40,30")
+    assert done.code == 0 and "more than half" in done.err and done.err.count("\n") == 1
+
+
 @needs_tiff
 def test_units_and_seconds(ok, volume, tmp_path):
     import tifffile

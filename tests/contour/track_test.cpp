@@ -112,7 +112,7 @@ TEST(ObjectTracker, FastOnesThatPassEachOtherKeepTheirNumbers) {
 }
 
 TEST(ObjectTracker, WithStartsNoOtherAppears) {
-  ObjectTracker tracker(ObjectOptions(), {{circle_outline(40, 40, 8), {}}});
+  ObjectTracker tracker(ObjectOptions(), {.starts = {{circle_outline(40, 40, 8), {}}}});
   const std::vector<Disc> discs{{40, 40, 11}, {110, 44, 11}};
   for (std::uint64_t i = 0; i < 3; ++i) {
     const TrackFrame frame = tracker.next(on_cpu(frame_of({160, 80, 1}, discs, 40 + i, 25)));
