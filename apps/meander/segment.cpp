@@ -112,8 +112,8 @@ void SegmentWork::find_region(const Control& control) {
   // An evolution shows the search of one.
   const bool has_zone = has_shapes(options.init) && !outputs_.needs_evolution();
   if (finds_objects || are_objects(regions_) || has_zone) {
-    found_.region =
-        segment_objects(image_, options, {.starts = regions_, .has_shapes = has_shapes(options.init)}, control);
+    found_.region = segment_objects(
+        image_, options, {.starts = regions_, .has_shapes = has_shapes(options.init)}, control);
     warn_of_cover(session_, covered_by(*found_.region), image_.shape());
     return;
   }

@@ -19,9 +19,10 @@ class BackgroundSurface {
  public:
   /// 0 everywhere.
   BackgroundSurface() = default;
-  /// From a smoothed image, with so many tiles along either side, eight at most: the half-sample mode of each, the
-  /// plane of least absolute deviations through them (none of one tile), and medians of three by
-  /// three of what is left, so that an object that fills a tile does not become background.
+  /// From a smoothed image, with so many tiles along either side, eight at most: the half-sample
+  /// mode of each, the plane of least absolute deviations through them (none of one tile), and
+  /// medians of three by three of what is left, so that an object that fills a tile does not become
+  /// background.
   BackgroundSurface(const std::vector<float>& smooth, std::int64_t columns, std::int64_t rows,
                     double noise, int tiles);
 

@@ -302,7 +302,6 @@ class ScaleStack {
           2 * cost_.place * white_ * white_ / (candidate.contrast * candidate.contrast);
       Spot spot = spot_of(candidate, scale, finest(), sign, least_hole, constants_);
       if (spot.cells == 0) continue;
-      spot.is_dark = sign < 0;
       spot.background = static_cast<double>(sign) * background_for(candidate);
       double sum = 0;
       for_cells(spot, finest(),

@@ -317,21 +317,13 @@ Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_
 }
 
 Spots side_by_side(Spots spots, const ScaleImage& finest, std::vector<std::int32_t>& map) {
-  constexpr std::int64_t most_part = 10;
   std::stable_sort(spots.begin(), spots.end(), [](const Spot& a, const Spot& b) {
     return a.saved_with_fit > b.saved_with_fit;
   });
   const std::int64_t columns = finest.columns;
   Spots chosen;
   for (Spot& spot : spots) {
-    const std::int32_t own = spot.is_dark ? 2 : 1, other = 3 - own;
-    std::int64_t on_others = 0;
-    for_cells(spot, finest, [&](std::size_t cell) { on_others += map[cell] == other ? 1 : 0; });
-    if (on_others * most_part > spot.cells) continue;
-    Spot free{.runs = {},
-              .is_dark = spot.is_dark,
-              .zone = std::move(spot.zone),
-              .background = spot.background};
+    Spot free{.runs = {}, .zone = std::move(spot.zone), .background = spot.background};
     for (const CellRun& run : spot.runs) {
       for (std::int64_t x = run.begin; x < run.end; ++x) {
         if (map[static_cast<std::size_t>(run.row * columns + x)] == 0) {
@@ -340,7 +332,7 @@ Spots side_by_side(Spots spots, const ScaleImage& finest, std::vector<std::int32
       }
     }
     if (2 * free.cells <= spot.cells) continue;
-    for_cells(free, finest, [&](std::size_t cell) { map[cell] = own; });
+    for_cells(free, finest, [&](std::size_t cell) { map[cell] = 1; });
     chosen.push_back(std::move(free));
   }
   return chosen;

@@ -17,7 +17,6 @@ struct CellRun {
 struct Spot {
   std::vector<CellRun> runs;  ///< From the top and from the left.
   std::int64_t cells = 0;
-  bool is_dark = false;
   double saved = 0, saved_with_fit = 0;  ///< Of the description.
   Polygon zone;
   double background = 0;  ///< See FoundObject.
@@ -44,8 +43,8 @@ Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleIma
 /// Where spots of two sets meet, those of the set that saves more. `map`: of all cells, 0, and left
 /// so.
 Spots better(Spots a, Spots b, const ScaleImage& finest, std::vector<std::int32_t>& map);
-/// The best first. None where one of the other polarity lies: halos and gaps. What another one has
-/// already it leaves to it. `map`: of all cells, 0.
+/// The best first. What another one has already it leaves to it; what has less than half left is
+/// left out. `map`: of all cells, 0.
 Spots side_by_side(Spots spots, const ScaleImage& finest, std::vector<std::int32_t>& map);
 /// The largest part of a spot with its holes.
 FoundObject object_of(const Spot& spot, std::int64_t block);
