@@ -43,10 +43,7 @@ std::vector<LabelledRegion> objects_of(const SegmentFindings& found) {
 
 SegmentFindings in_whole(SegmentFindings found, const SegmentPlace& place) {
   if (found.region) {
-    for (Outline& outline : found.region->outlines) {
-      place.to_whole(outline.polygon.vertices);
-      for (Polygon& hole : outline.holes) place.to_whole(hole.vertices);
-    }
+    for (Outline& outline : found.region->outlines) place.to_whole(outline);
   }
   if (found.edge) {
     for (EdgeOutline& outline : found.edge->outlines) place.to_whole(outline.curve.points);

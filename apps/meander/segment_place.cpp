@@ -8,11 +8,9 @@
 namespace meander::app {
 namespace {
 
-void move(std::vector<GridPoint>& points, std::int64_t right, std::int64_t down) {
-  for (GridPoint& point : points) {
-    point.x += right * grid_steps_per_pixel;
-    point.y += down * grid_steps_per_pixel;
-  }
+void move(GridPoint& point, std::int64_t right, std::int64_t down) {
+  point.x += right * grid_steps_per_pixel;
+  point.y += down * grid_steps_per_pixel;
 }
 
 std::vector<Region> regions_of(std::span<const LabelledRegion> objects) {
@@ -38,9 +36,21 @@ SegmentPlace::SegmentPlace(const std::string& path, const io::Reader& image,
       left(options.roi ? options.roi->x0 : 0),
       top(options.roi ? options.roi->y0 : 0) {}
 
-void SegmentPlace::to_part(std::vector<GridPoint>& points) const { move(points, -left, -top); }
+void SegmentPlace::to_part(std::vector<GridPoint>& points) const {
+  for (GridPoint& point : points) move(point, -left, -top);
+}
 
-void SegmentPlace::to_whole(std::vector<GridPoint>& points) const { move(points, left, top); }
+void SegmentPlace::to_whole(std::vector<GridPoint>& points) const {
+  for (GridPoint& point : points) move(point, left, top);
+}
+
+void SegmentPlace::to_whole(Outline& outline) const {
+  to_whole(outline.polygon.vertices);
+  for (Polygon& hole : outline.holes) to_whole(hole.vertices);
+  for (Spline& spline : outline.splines) {
+    for (SplineNode& node : spline.nodes) move(node.at, left, top);
+  }
+}
 
 void SegmentPlace::fill(std::span<const LabelledRegion> objects, const Shape& part, Image& slab,
                         std::int64_t begin, const Control& control) const {

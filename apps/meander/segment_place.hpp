@@ -10,7 +10,7 @@
 #include "meander/control.hpp"
 #include "meander/image.hpp"
 #include "meander/io.hpp"
-#include "meander/outline.hpp"
+#include "meander/segment.hpp"
 
 namespace meander::app {
 
@@ -27,6 +27,7 @@ struct SegmentPlace {
   /// Points of the whole as points of the part, and back.
   void to_part(std::vector<GridPoint>& points) const;
   void to_whole(std::vector<GridPoint>& points) const;
+  void to_whole(Outline& outline) const;
 
   /// Fills rows of the whole image, from `begin` on, with the mask (u8) or the labels (u16) of
   /// objects in the part: 0 beside it, whatever they hold there. A host image.

@@ -18,7 +18,8 @@ Json json_of(const RegionStatistics& region) {
 Json json_of(const Outline& outline, const Spacing& spacing) {
   const ObjectMeasure found = measure(outline, {});
   Json json = {{"id", outline.id},
-               {"nodes", outline.polygon.vertices.size()},
+               {"shape", outline.splines.empty() ? "polygon" : "curve"},
+               {"nodes", nodes_of(outline).size()},
                {"holes", outline.holes.size()},
                {"area", number(outline.area)},
                {"perimeter", number(outline.perimeter)},
@@ -58,9 +59,10 @@ std::string sentence(const Outline& outline, bool is_one_of_several, const Spaci
   const ObjectMeasure size = measure(outline, spacing);
   const auto unit = name_of(spacing.unit);
   return fmt::format(
-      "outline{} of {} nodes{}: area {:.6g} {}^2, perimeter {:.6g} {}, mean {:.6g} inside and "
+      "{}{} of {} nodes{}: area {:.6g} {}^2, perimeter {:.6g} {}, mean {:.6g} inside and "
       "{:.6g} outside",
-      is_one_of_several ? fmt::format(" {}", outline.id) : "", outline.polygon.vertices.size(),
+      outline.splines.empty() ? "outline" : "curve",
+      is_one_of_several ? fmt::format(" {}", outline.id) : "", nodes_of(outline).size(),
       hole_words(outline.holes.size()), size.area, unit, size.perimeter, unit, outline.inside.mean,
       outline.outside.mean);
 }

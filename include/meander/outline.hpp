@@ -42,6 +42,26 @@ struct Polygon {
   double perimeter() const;
 };
 
+/// A node of a spline: a control point, beside which the curve passes smoothly, or a corner, in
+/// which two curves end.
+struct SplineNode {
+  GridPoint at;
+  bool is_corner = false;
+  friend bool operator==(const SplineNode&, const SplineNode&) = default;
+};
+
+/// A closed curve: the uniform cubic B-spline of its nodes, corners counted three times. Between
+/// two corners that follow each other it is straight.
+struct Spline {
+  std::vector<SplineNode> nodes;
+  friend bool operator==(const Spline&, const Spline&) = default;
+};
+/// As a polygon with vertices on the grid, nowhere farther than 1/20 pixel from it. Cost: about the
+/// number of its vertices.
+Polygon flattened(const Spline& spline);
+/// The vertex of that polygon which is a node's: at a corner, or where the curve passes beside it.
+std::vector<std::size_t> vertices_of_nodes(const Spline& spline);
+
 /// What an object covers: the pixels inside `outer` and inside none of its holes. The outer ring is
 /// of positive area, holes are reversed, of negative area: sums over all rings are those of what is
 /// covered. Rings do not touch each other, holes lie in the outer ring and not in one another.

@@ -60,10 +60,25 @@ struct ChoiceNames<SumStore> {
                                                                      {SumStore::full, "full"}};
 };
 
+/// Of what an outline is made.
+enum class OutlineShape : std::uint8_t {
+  automatic,  ///< Whichever describes the image in less, for each outline.
+  polygon,    ///< Straight edges.
+  curve       ///< A closed spline, where there is room for one: see Spline.
+};
+template <>
+struct ChoiceNames<OutlineShape> {
+  static constexpr std::pair<OutlineShape, std::string_view> values[] = {
+      {OutlineShape::automatic, "auto"},
+      {OutlineShape::polygon, "polygon"},
+      {OutlineShape::curve, "curve"}};
+};
+
 struct SegmentOptions {
   NoiseModel noise = NoiseModel::automatic;
   std::optional<double> looks;
   SegmentSchedule schedule = SegmentSchedule::pyramid;
+  OutlineShape shape = OutlineShape::automatic;
   SumStore store = SumStore::base32;
   double min_segment = 16;
   std::optional<double> max_step;
@@ -78,6 +93,9 @@ struct SegmentOptions {
     v(schedule, {.name = "schedule",
                  .help = "pyramid goes from coarse blocks to pixels; classic is the published "
                          "search on pixels"});
+    v(shape, {.name = "shape",
+              .help = "straight edges, smooth curves with corners where they are, or for each "
+                      "outline what describes the image in less; schedule classic has polygons"});
     v(store, {.name = "store", .help = "which sums along rows are kept in memory"});
     v(min_segment, {.name = "min-segment",
                     .unit = "pixels",
@@ -101,6 +119,8 @@ enum class SegmentAction : std::uint8_t {
   removed,   ///< Nodes have gone; J may have risen, for each by less than the node's cost.
   rebuilt,   ///< Nodes came or went, others moved after them: the description is shorter now.
   inserted,  ///< Classic schedule: segments have got nodes in their middle; J has not risen.
+  curved,    ///< The polygon has become a curve: unless that was asked for, the description is
+             ///< shorter now.
   finished   ///< The outline as it is returned, on single pixels.
 };
 
@@ -109,7 +129,8 @@ struct SegmentState {
   SegmentAction action = SegmentAction::started;
   const Polygon& outline;
   double criterion = 0;           ///< J.
-  double description_length = 0;  ///< J and the nodes; what a node costs changes with the level.
+  double description_length = 0;  ///< J and the nodes; what a node costs changes with the level,
+                                  ///< and with each curve.
   std::int64_t block = 1;         ///< Pixels along the side of a cell of the level.
   std::int64_t step = 0;          ///< Length of the moves, in pixels.
   std::int64_t iteration = 0;     ///< Changes so far.
@@ -137,15 +158,23 @@ struct Outline {
   Polygon polygon;      ///< Simple, of positive area.
   /// Inside the polygon and not of the object, reversed: of negative area. See Region.
   std::vector<Polygon> holes;
+  /// None of polygons. Otherwise of the polygon and of every hole, in this order, the curve that it
+  /// is flattened from; of no nodes where it is no curve.
+  std::vector<Spline> splines;
   double area = 0;       ///< Of the polygon, less that of the holes.
   double perimeter = 0;  ///< Of all rings.
   double criterion = 0;  ///< J of the image with this outline.
   double gain = 0;       ///< By how much J is lower than that of the image as one region.
   RegionStatistics inside, outside;
-  /// For each node of the polygon: by how much J rises, at least, when the node moves by one pixel
-  /// along its normal, outwards or inwards. 0 or less: the image does not say where it belongs.
+  /// For each node of the polygon, or of its spline: by how much J rises, at least, when the node
+  /// moves by one pixel along its normal, outwards or inwards. 0 or less: the image does not say
+  /// where it belongs.
   std::vector<double> confidence;
 };
+
+/// The vertices of its polygon, or of hole number `ring` from 1 on, that are nodes: all of them, or
+/// those of its spline's nodes.
+std::vector<std::size_t> nodes_of(const Outline& outline, std::size_t ring = 0);
 
 struct SegmentFigures {
   NoiseModel noise = NoiseModel::gaussian;  ///< The one in use.

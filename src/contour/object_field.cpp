@@ -71,17 +71,19 @@ void ObjectField::lay_windows(const std::vector<bool>& which) {
   find_neighbours();
 }
 
-void ObjectField::set_region(std::size_t i, Region region) {
+void ObjectField::set_region(std::size_t i, Region region, std::vector<Spline> splines) {
   Object& object = objects_[i];
   covered_ -= object.sums;
   object.sums = sums_of_region(*scene_->image, region);
   object.region = std::move(region);
+  object.splines = std::move(splines);
   covered_ += object.sums;
 }
 
 void ObjectField::add(Region region, std::size_t like) {
   Object object{.start = starts_++,
                 .region = std::move(region),
+                .splines = {},
                 .sums = {},
                 .window = {},
                 .zone = objects_[like].zone,

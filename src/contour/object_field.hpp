@@ -31,10 +31,11 @@ void for_all(const Scene& scene, std::size_t count, const std::function<void(std
 struct Object {
   std::size_t start = 0;  ///< Which start it comes from.
   Region region;
-  RegionSums sums;           ///< Of the region.
-  Box window;                ///< Where it may be, and where its local background is.
-  Polygon zone;              ///< Its outline stays in it; of no vertices: anywhere.
-  Criterion::Family family;  ///< Of its noise.
+  std::vector<Spline> splines;  ///< See Outline::splines.
+  RegionSums sums;              ///< Of the region.
+  Box window;                   ///< Where it may be, and where its local background is.
+  Polygon zone;                 ///< Its outline stays in it; of no vertices: anywhere.
+  Criterion::Family family;     ///< Of its noise.
 };
 
 /// Objects side by side, none over another: who is near whom, and what is background to each.
@@ -70,7 +71,7 @@ class ObjectField {
   /// J of the whole image, divided into all objects and the rest.
   double criterion() const;
 
-  void set_region(std::size_t i, Region region);
+  void set_region(std::size_t i, Region region, std::vector<Spline> splines = {});
   /// It may go anywhere from now on.
   void leave_zone(std::size_t i) { objects_[i].zone = {}; }
   /// One more, behind the others, whose start has the next number; it has the zone and the noise of

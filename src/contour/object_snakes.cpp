@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "contour/object_sums.hpp"
+#include "contour/track_pixels.hpp"
 
 namespace meander::contour {
 namespace {
@@ -45,13 +46,38 @@ class MovingRegion {
         others_(start.others),
         family_(start.family),
         control_{.stop = stop, .progress = {}},
-        done_{start.region, {}} {
+        done_{start.region, {}, {}} {
     sums_.push_back(sums_of_ring(image(), region().outer));
     for (const Polygon& hole : region().holes) sums_.push_back(sums_of_ring(image(), hole));
   }
 
   Improved run() {
-    for (std::size_t ring = 0; ring < sums_.size(); ++ring) move(ring);
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      change(i, [&](Search& search, const Criterion& criterion, const Polygon& outline) {
+        return scene_->starts_are_near && is_large(outline) ? search.touched_up(criterion, outline)
+                                                            : search.improved(criterion, outline);
+      });
+    }
+    return std::move(done_);
+  }
+
+  /// Its rings as curves.
+  Improved curve() {
+    done_.splines.resize(sums_.size());
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      change(i, [&](Search& search, const Criterion& criterion, const Polygon& outline) {
+        const std::optional<CurveFit> curve = search.curved(criterion, outline);
+        if (!curve) return outline;
+        Spline& spline = done_.splines[i];
+        spline = curve->spline;
+        if (i == 0) return flattened(spline);
+        std::reverse(spline.nodes.begin(), spline.nodes.end());
+        return reversed(flattened(spline));
+      });
+    }
+    const bool is_any = std::any_of(done_.splines.begin(), done_.splines.end(),
+                                    [](const Spline& spline) { return !spline.nodes.empty(); });
+    if (!is_any) done_.splines.clear();
     return std::move(done_);
   }
 
@@ -69,7 +95,9 @@ class MovingRegion {
     return held;
   }
 
-  void move(std::size_t number) {
+  /// Puts f's outline in the place of a ring; both are of positive area.
+  template <class F>
+  void change(std::size_t number, F f) {
     std::vector<const Polygon*> rings = others_;
     for (std::size_t i = 0; i < sums_.size(); ++i) {
       if (i != number) rings.push_back(&ring(i));
@@ -85,9 +113,7 @@ class MovingRegion {
     if (!is_all && !criterion.is_divided_by(own)) return;
     const SegmentInputs none;
     Search search(image(), *scene_->options, none, control_, {window_, &obstacles});
-    Polygon outline = is_hole ? reversed(ring(number)) : ring(number);
-    outline = scene_->starts_are_near && is_large(outline) ? search.touched_up(criterion, outline)
-                                                           : search.improved(criterion, outline);
+    Polygon outline = f(search, criterion, is_hole ? reversed(ring(number)) : ring(number));
     ring(number) = is_hole ? reversed(std::move(outline)) : std::move(outline);
     sums_[number] = sums_of_ring(image(), ring(number));
     done_.effort += {search.evaluations(), search.iterations()};
@@ -209,6 +235,32 @@ Surrounded surrounded(const ObjectField& field, std::size_t i) {
 
 Improved improved(const Scene& scene, const Surrounded& start, const std::stop_token& stop) {
   return MovingRegion(scene, start, stop).run();
+}
+
+Effort curve_all(ObjectField& field, const Control& control) {
+  const Shape& shape = field.scene().shape();
+  const std::size_t count = field.size();
+  field.lay_windows(std::vector<bool>(count, true));
+  std::vector<std::vector<std::size_t>> neighbours;
+  for (std::size_t i = 0; i < count; ++i) neighbours.push_back(field.neighbours(i));
+  Effort effort;
+  for (const auto& group : groups_apart(neighbours, std::vector<bool>(count, true))) {
+    control.step(0.9);
+    std::vector<Improved> curved(group.size());
+    for_all(field.scene(), group.size(), [&](std::size_t k) {
+      const Surrounded start = surrounded(field, group[k]);
+      curved[k] = MovingRegion(field.scene(), start, control.stop).curve();
+      // A neck that was cut does not come back.
+      if (!parts_without_necks(pixels_of(curved[k].region, shape)).empty()) curved[k].splines = {};
+    });
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      effort += curved[k].effort;
+      if (curved[k].splines.empty()) continue;
+      field.set_region(group[k], std::move(curved[k].region), std::move(curved[k].splines));
+    }
+  }
+  field.lay_windows(std::vector<bool>(count, true));
+  return effort;
 }
 
 Effort improve_all(ObjectField& field, const Control& control, double from, double to) {

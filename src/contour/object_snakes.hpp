@@ -28,12 +28,16 @@ Surrounded surrounded(const ObjectField& field, std::size_t i);
 /// A region on its way, and what that took.
 struct Improved {
   Region region;
+  std::vector<Spline> splines;  ///< See Outline::splines.
   Effort effort;
 };
 
 /// Where the rings of a region go: first the outer one, then each hole. Safe to call from several
 /// threads. Throws Cancelled when `stop` says so.
 Improved improved(const Scene& scene, const Surrounded& start, const std::stop_token& stop);
+
+/// Gives objects curves in the place of polygons, as the options say. In the order of improve_all.
+Effort curve_all(ObjectField& field, const Control& control);
 
 /// Lets all objects go where J and their nodes are least. Objects whose windows do not meet go at
 /// the same time, the others one after the other, all again when their neighbours have changed: so

@@ -45,10 +45,13 @@ Outline measured(const ObjectField& field, std::size_t i) {
   const SegmentInputs none;
   const Control control;
   contour::Search search(*scene.image, *scene.options, none, control);
-  contour::Found found = search.measured(criterion, object.region.outer);
+  std::optional<Spline> spline;
+  if (!object.splines.empty() && !object.splines[0].nodes.empty()) spline = object.splines[0];
+  contour::Found found = search.measured(criterion, object.region.outer, spline);
   return {.id = static_cast<std::int64_t>(object.start) + 1,
           .polygon = object.region.outer,
           .holes = object.region.holes,
+          .splines = object.splines,
           .area = object.region.area(),
           .perimeter = object.region.perimeter(),
           .criterion = found.criterion,
@@ -204,6 +207,7 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   cut_spikes(field);
   cut_necks(field, is_found);
   contour::leave_out(field);
+  if (options.shape != OutlineShape::polygon) effort += contour::curve_all(field, control);
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),
                    [&](std::size_t i) { result.outlines[i] = measured(field, i); });

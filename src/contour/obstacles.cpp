@@ -91,6 +91,21 @@ bool Obstacles::touches_another(const Polygon& ring, std::size_t i) const {
   });
 }
 
+std::vector<bool> Obstacles::rings_in(const Polygon& outline) const {
+  std::vector<bool> found;
+  for (const GridPoint p : places_) {
+    bool is_inside = false;
+    any_edge(outline, [&](const ContourEdge& edge) {
+      const bool is_down = edge.from.y <= edge.to.y;
+      const GridPoint low = is_down ? edge.from : edge.to, high = is_down ? edge.to : edge.from;
+      if (low.y <= p.y && p.y < high.y && side_of(low, high, p) > 0) is_inside = !is_inside;
+      return false;
+    });
+    found.push_back(is_inside);
+  }
+  return found;
+}
+
 bool Obstacles::lies_in(GridPoint a, GridPoint b, GridPoint c) const {
   return std::any_of(places_.begin(), places_.end(), [&](GridPoint p) {
     const int ab = side_of(a, b, p), bc = side_of(b, c, p), ca = side_of(c, a, p);

@@ -28,6 +28,8 @@ class Obstacles {
   /// for a change of an outline that touches no ring before and after, since each ring is then on
   /// one side of it as a whole.
   bool lies_in(GridPoint a, GridPoint b, GridPoint c) const;
+  /// Which rings lie within an outline that touches none.
+  std::vector<bool> rings_in(const Polygon& outline) const;
 
  private:
   struct RingEdge {

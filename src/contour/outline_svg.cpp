@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "contour/decimal.hpp"
+#include "contour/spline_parts.hpp"
 #include "meander/outline_text.hpp"
 
 namespace meander {
@@ -59,9 +60,28 @@ std::string line_of(std::int64_t id, const std::string& path) {
          number + "</title></path>\n";
 }
 
+/// Cubics as they are.
+std::string path_of(const Spline& spline) {
+  const contour::Controls controls(spline);
+  const auto place = [](const contour::Vector& at) {
+    return shortest(at.x / grid_steps_per_pixel) + " " + shortest(at.y / grid_steps_per_pixel);
+  };
+  std::string text;
+  for (std::size_t i = 0; i < controls.size(); ++i) {
+    const auto b = controls.bezier(i);
+    if (i == 0) text += "M" + place(b[0]);
+    text += "C" + place(b[1]) + " " + place(b[2]) + " " + place(b[3]);
+  }
+  return text + "Z";
+}
+
 std::string path_of(const Outline& outline) {
-  std::string text = path_of(outline.polygon.vertices, false);
-  for (const Polygon& hole : outline.holes) text += path_of(hole.vertices, false);
+  std::string text;
+  for (std::size_t i = 0; i <= outline.holes.size(); ++i) {
+    const Polygon& ring = i == 0 ? outline.polygon : outline.holes[i - 1];
+    const bool is_curve = i < outline.splines.size() && !outline.splines[i].nodes.empty();
+    text += is_curve ? path_of(outline.splines[i]) : path_of(ring.vertices, false);
+  }
   return text;
 }
 
@@ -77,8 +97,9 @@ std::string dots_of(const Outline& outline) {
   const auto& values = outline.confidence;
   const double most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
   std::string text;
+  const std::vector<std::size_t> nodes = nodes_of(outline);
   for (std::size_t k = 0; k < values.size(); ++k) {
-    const GridPoint& at = outline.polygon.vertices.at(k);
+    const GridPoint& at = outline.polygon.vertices.at(nodes.at(k));
     text += "<path d=\"M" + decimal(at.x) + " " + decimal(at.y) + "h0\" stroke=\"" +
             colour_of(values[k], most) + "\"><title>node " + std::to_string(k) + ", confidence " +
             shortest(values[k]) + "</title></path>\n";

@@ -22,7 +22,7 @@ std::string line_of(const Outline& outline, const Spacing& spacing) {
          cells({found.area, found.perimeter, found.circularity, found.x, found.y,
                 outline.inside.mean, outline.inside.sigma, outline.outside.mean,
                 outline.outside.sigma, found.contrast, found.confidence}) +
-         "," + std::to_string(outline.polygon.vertices.size()) + "," +
+         "," + std::to_string(nodes_of(outline).size()) + "," +
          std::to_string(outline.holes.size()) + unit_cell(spacing) + "\n";
 }
 

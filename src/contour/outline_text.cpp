@@ -24,6 +24,25 @@ std::string rings_of(const Outline& outline, const Spacing& spacing) {
   return text;
 }
 
+/// Of the outer ring the vertices that are nodes; of each ring its nodes, with 1 at corners;
+/// nothing of polygons.
+std::string curves_of(const Outline& outline, const Spacing& spacing) {
+  if (outline.splines.empty()) return "";
+  std::string nodes, splines;
+  for (const std::size_t vertex : nodes_of(outline)) {
+    nodes += (nodes.empty() ? "" : ",") + std::to_string(vertex);
+  }
+  for (const Spline& spline : outline.splines) {
+    std::string ring;
+    for (const SplineNode& node : spline.nodes) {
+      ring += (ring.empty() ? "[" : ",[") + coordinate(node.at.x, spacing.x) + "," +
+              coordinate(node.at.y, spacing.y) + (node.is_corner ? ",1]" : ",0]");
+    }
+    splines += (splines.empty() ? "[" : ",[") + ring + "]";
+  }
+  return ",\"node_vertices\":[" + nodes + "],\"splines\":[" + splines + "]";
+}
+
 std::string feature(const Outline& outline, NoiseModel noise, const Spacing& spacing) {
   const ObjectMeasure size = measure(outline, spacing);
   std::string confidence;
@@ -35,7 +54,7 @@ std::string feature(const Outline& outline, NoiseModel noise, const Spacing& spa
            "_sigma\":" + json_number(statistics.sigma);
   };
   return "{\"type\":\"Feature\",\"properties\":{\"id\":" + std::to_string(outline.id) +
-         ",\"nodes\":" + std::to_string(outline.polygon.vertices.size()) +
+         ",\"nodes\":" + std::to_string(nodes_of(outline).size()) +
          ",\"area\":" + json_number(size.area) + ",\"perimeter\":" + json_number(size.perimeter) +
          ",\"unit\":\"" + std::string(name_of(spacing.unit)) +
          "\",\"criterion\":" + json_number(outline.criterion) +
@@ -44,7 +63,8 @@ std::string feature(const Outline& outline, NoiseModel noise, const Spacing& spa
          region("outside", outline.outside) + ",\"circularity\":" + json_number(size.circularity) +
          ",\"contrast\":" + json_number(size.contrast) +
          ",\"holes\":" + std::to_string(outline.holes.size()) + ",\"confidence\":[" + confidence +
-         "]},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[" + rings_of(outline, spacing) +
+         "]" + curves_of(outline, spacing) +
+         "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[" + rings_of(outline, spacing) +
          "]}}";
 }
 
@@ -82,19 +102,31 @@ std::string outlines_as_geojson(const SegmentResult& result, const Spacing& spac
 }
 
 std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing) {
-  const bool has_holes = std::any_of(result.outlines.begin(), result.outlines.end(),
-                                     [](const Outline& outline) { return !outline.holes.empty(); });
+  const auto any = [&](auto has) {
+    return std::any_of(result.outlines.begin(), result.outlines.end(), has);
+  };
+  const bool has_holes = any([](const Outline& outline) { return !outline.holes.empty(); });
+  const bool has_curves = any([](const Outline& outline) { return !outline.splines.empty(); });
   std::string text = "outline,vertex,x,y,confidence";
-  text += (has_holes ? ",ring" : "") + unit_column(spacing) + "\n";
+  text += std::string(has_curves ? ",node" : "") + (has_holes ? ",ring" : "") +
+          unit_column(spacing) + "\n";
   for (const Outline& outline : result.outlines) {
     const auto add_ring = [&](const Polygon& ring, std::size_t index) {
       const std::string end =
           (has_holes ? "," + std::to_string(index) : "") + unit_cell(spacing) + "\n";
+      // Of a curve some vertices are nodes, of a polygon all are.
+      std::vector<std::string> confidence(ring.vertices.size());
+      std::vector<bool> is_node(ring.vertices.size(), false);
+      const std::vector<std::size_t> nodes = nodes_of(outline, index);
+      for (std::size_t k = 0; k < nodes.size(); ++k) {
+        is_node.at(nodes[k]) = true;
+        if (index == 0) confidence.at(nodes[k]) = shortest(outline.confidence.at(k));
+      }
       for (std::size_t k = 0; k < ring.vertices.size(); ++k) {
         text += std::to_string(outline.id) + "," + std::to_string(k) + "," +
                 coordinate(ring.vertices[k].x, spacing.x) + "," +
-                coordinate(ring.vertices[k].y, spacing.y) + "," +
-                (index == 0 ? shortest(outline.confidence.at(k)) : "") + end;
+                coordinate(ring.vertices[k].y, spacing.y) + "," + confidence[k] +
+                (has_curves ? is_node[k] ? ",1" : ",0" : "") + end;
       }
     };
     add_ring(outline.polygon, 0);

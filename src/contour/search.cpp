@@ -72,13 +72,17 @@ Search::Search(const SumLevels& image, const SegmentOptions& options, const Segm
 
 void Search::tell(SegmentAction action, const Snake& snake, std::int64_t step) {
   if (is_trying_) return;
+  tell(action, snake.polygon(), snake.criterion(), snake.description_length(), step);
+}
+
+void Search::tell(SegmentAction action, const Polygon& outline, double criterion, double length,
+                  std::int64_t step) {
   ++changes_;
   if (!inputs_->on_change) return;
-  const Polygon outline = snake.polygon();
   inputs_->on_change({.action = action,
                       .outline = outline,
-                      .criterion = snake.criterion(),
-                      .description_length = snake.description_length(),
+                      .criterion = criterion,
+                      .description_length = length,
                       .block = block_,
                       .step = step,
                       .iteration = changes_});
@@ -246,10 +250,20 @@ Polygon Search::classic_from(const Criterion& criterion, const Polygon& start) {
   return snake.polygon();
 }
 
-Found Search::measured(const Criterion& criterion, const Polygon& outline) {
+std::optional<CurveFit> Search::curved(const Criterion& criterion, const Polygon& outline) {
+  const bool is_wanted =
+      options_->shape != OutlineShape::polygon && options_->schedule != SegmentSchedule::classic;
+  if (!is_wanted || !is_divided(image_->rows(), criterion, outline)) return {};
+  return fitted_curve(*image_, criterion, surroundings_,
+                      {outline, options_->shape == OutlineShape::curve}, *control_, evaluations_);
+}
+
+Found Search::measured(const Criterion& criterion, const Polygon& outline,
+                       std::optional<Spline> spline) {
   Snake snake = snake_on({&image_->rows(), !image_->blocks().empty()}, criterion, outline);
-  Found found{outline, snake.inside(), snake.criterion(), snake.confidence()};
-  tell(SegmentAction::finished, snake, 0);
+  Found found{outline, std::move(spline), snake.inside(), snake.criterion(), {}};
+  found.confidence =
+      found.spline ? confidence_of(*image_, criterion, *found.spline) : snake.confidence();
   return found;
 }
 
@@ -257,11 +271,23 @@ std::optional<Found> Search::run(const Criterion& criterion) {
   const bool is_classic = options_->schedule == SegmentSchedule::classic;
   const std::optional<Polygon> outline = is_classic ? classic(criterion) : pyramid(criterion);
   if (!outline) return std::nullopt;
-  Found found = measured(criterion, *outline);
   // The published search does not ask what a node costs; it is asked for its first four only.
-  const std::size_t nodes = is_classic ? 4 : outline->vertices.size();
-  if (!inputs_->start && !is_worth(criterion, found.criterion, *outline, nodes)) {
+  const auto nodes = static_cast<double>(outline->vertices.size());
+  const double value = criterion.of(sums_inside(*image_, image_->rows(), *outline));
+  if (!inputs_->start &&
+      !is_worth(criterion, value, *outline, is_classic ? 4 : outline->vertices.size())) {
     return std::nullopt;
+  }
+  const std::optional<CurveFit> curve = curved(criterion, *outline);
+  if (!curve) {
+    Found found = measured(criterion, *outline);
+    const double cost = cost_of_node(*outline, criterion.family().correlation);
+    tell(SegmentAction::finished, *outline, value, value + cost * nodes);
+    return found;
+  }
+  Found found = measured(criterion, flattened(curve->spline), curve->spline);
+  for (const SegmentAction action : {SegmentAction::curved, SegmentAction::finished}) {
+    tell(action, found.outline, found.criterion, curve->description_length);
   }
   return found;
 }

@@ -4,13 +4,14 @@
 
 #include <optional>
 
-#include "contour/snake.hpp"
+#include "contour/curve.hpp"
 
 namespace meander::contour {
 
 /// An outline at the end of a search, with its figures on single pixels.
 struct Found {
   Polygon outline;
+  std::optional<Spline> spline;  ///< That the outline is flattened from.
   RegionSums inside;
   double criterion = 0;
   std::vector<double> confidence;
@@ -35,8 +36,11 @@ class Search {
   Polygon improved(const Criterion& criterion, const Polygon& start);
   /// The same of one that is known to be near the best: on pixels at once, and with fewer tries.
   Polygon touched_up(const Criterion& criterion, const Polygon& start);
-  /// Figures of an outline that divides the image.
-  Found measured(const Criterion& criterion, const Polygon& outline);
+  /// The curve in the place of an outline, where the options ask for one; none where it stays.
+  std::optional<CurveFit> curved(const Criterion& criterion, const Polygon& outline);
+  /// Figures of an outline that divides the image, and of the curve that it is flattened from.
+  Found measured(const Criterion& criterion, const Polygon& outline,
+                 std::optional<Spline> spline = {});
 
   std::int64_t evaluations() const { return evaluations_; }
   std::int64_t iterations() const { return iterations_; }
@@ -57,6 +61,8 @@ class Search {
   Polygon classic_from(const Criterion& criterion, const Polygon& start);
   Snake snake_on(const SearchLevel& level, const Criterion& criterion, const Polygon& outline);
   void tell(SegmentAction action, const Snake& snake, std::int64_t step);
+  void tell(SegmentAction action, const Polygon& outline, double criterion, double length,
+            std::int64_t step = 0);
 
   const SumLevels* image_;
   const SegmentOptions* options_;

@@ -23,6 +23,7 @@ using contour::Levels;
 
 Outline outline_of(const Found& found, const Criterion& criterion, const Levels& levels) {
   return {.polygon = found.outline,
+          .splines = found.spline ? std::vector{*found.spline} : std::vector<Spline>{},
           .area = found.outline.signed_area(),
           .perimeter = found.outline.perimeter(),
           .criterion = found.criterion,

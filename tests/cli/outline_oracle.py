@@ -44,6 +44,27 @@ def svg_points(path):
     return np.array([[float(v) for v in pair.split()] for pair in re.split("[ML]", d[:-1])[1:]])
 
 
+def svg_cubics(path):
+    """Of one curve, each with its four points."""
+    (d,) = re.findall(r' d="(M[^"]*Z)"', path.read_text())
+    start, *rest = [[float(v) for v in part.split()] for part in re.split("[MC]", d[:-1])[1:]]
+    cubics, last = [], np.array(start)
+    for numbers in rest:
+        cubics.append(np.vstack([last, np.reshape(numbers, (3, 2))]))
+        last = cubics[-1][-1]
+    assert np.allclose(last, start)
+    return cubics
+
+
+def b_spline(nodes, steps=100):
+    """Points of the closed uniform cubic B-spline of nodes (x, y, corner), corners three times."""
+    control = np.array([node[:2] for node in nodes for _ in range(3 if node[2] else 1)])
+    t = np.arange(steps)[:, None] / steps
+    basis = [(1 - t) ** 3 / 6, (3 * t**3 - 6 * t**2 + 4) / 6, (-3 * t**3 + 3 * t**2 + 3 * t + 1) / 6, t**3 / 6]
+    pieces = zip(*(np.roll(control, -k, 0) for k in range(4)))
+    return np.concatenate([sum(b * p for b, p in zip(basis, piece)) for piece in pieces])
+
+
 def write_geojson(path, points, **members):
     ring = [list(map(float, p)) for p in points]
     geometry = {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from conftest import needs_gif, needs_png, needs_tiff
-from outline_oracle import csv_rows, disc, features, iou, outline, svg_points, write_geojson
+from outline_oracle import b_spline, csv_rows, disc, features, iou, outline, svg_cubics, svg_points, write_geojson
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_geojson_holds_what_the_report_says(ok, tmp_path, shapely, truth):
     assert properties["area"] == pytest.approx(polygon.area, rel=1e-12) == found["area"]
     assert properties["perimeter"] == pytest.approx(polygon.length, rel=1e-12)
     assert found["perimeter"] == pytest.approx(polygon.length, rel=1e-12)
-    assert properties["nodes"] == len(points) == found["nodes"] == len(properties["confidence"])
+    assert properties["nodes"] == found["nodes"] == len(properties["confidence"])
     assert properties["criterion"] == pytest.approx(found["criterion"]) == result["criterion"]
     assert properties["gain"] == pytest.approx(found["gain"]) and found["gain"] > 0
     assert all(np.isfinite(properties["confidence"]))
@@ -100,7 +100,8 @@ def test_iou_is_that_of_the_pixels(ok, tmp_path, truth):
         result = ok("segment", "a.npy", "o.csv", "--truth", "t.npy", "--json").json["result"]
         assert result["iou"] == pytest.approx(expected, rel=1e-12), kind
     spoken = ok("segment", "a.npy", "o.csv", "--truth", "t.npy").out
-    assert f"{expected:.6g}" in spoken and "outline of" in spoken
+    assert f"{expected:.6g}" in spoken and "curve of" in spoken
+    assert "outline of" in ok("segment", "a.npy", "o.csv", "--shape", "polygon").out
 
 
 def test_what_is_not_0_is_true(ok, tmp_path, truth):
@@ -119,9 +120,9 @@ def test_report_names_all_inputs(ok, tmp_path, truth):
     assert [entry["type"] for entry in inputs] == ["u8", "u8", "f32"]
 
 
-def test_all_formats_say_the_same(ok, tmp_path, truth):
+def test_all_formats_say_the_same_of_polygons(ok, tmp_path, truth):
     for name in ("o.geojson", "o.json", "o.csv", "o.svg"):
-        ok("segment", "a.npy", name)
+        found = ok("segment", "a.npy", name, "--shape", "polygon", "--json").json["result"]["objects"][0]
     points, properties = outline(tmp_path / "o.geojson")
     assert (tmp_path / "o.json").read_text() == (tmp_path / "o.geojson").read_text()
     rows = csv_rows(tmp_path / "o.csv")
@@ -130,10 +131,42 @@ def test_all_formats_say_the_same(ok, tmp_path, truth):
     assert [[float(row["x"]), float(row["y"])] for row in rows] == points.tolist()
     assert [float(row["confidence"]) for row in rows] == properties["confidence"]
     assert svg_points(tmp_path / "o.svg").tolist() == points.tolist()
+    assert found["shape"] == "polygon" and found["nodes"] == len(points) == properties["nodes"]
+    assert "splines" not in properties
+
+
+def test_all_formats_say_the_same_of_curves(ok, tmp_path, shapely, truth):
+    """Points lie on the uniform cubic B-spline of the nodes, and that nowhere far from them."""
+    for name in ("o.geojson", "o.csv", "o.svg"):
+        found = ok("segment", "a.npy", name, "--json").json["result"]["objects"][0]
+    points, properties = outline(tmp_path / "o.geojson")
+    (nodes,) = properties["splines"]
+    assert found["shape"] == "curve" and found["nodes"] == len(nodes) == properties["nodes"] < len(points) / 2
+    curve = b_spline(nodes)
+    near = shapely.LinearRing(curve)
+    # 1/20 pixel, half a step of the grid along either axis, and what 100 points a cubic leave out.
+    most = 1 / 20 + 2**0.5 / 512 + 0.001
+    assert shapely.distance(near, shapely.points(points)).max() < 2**0.5 / 512 + 0.001
+    assert shapely.distance(shapely.LinearRing(points), shapely.points(curve)).max() < most
+    rows = csv_rows(tmp_path / "o.csv")
+    assert list(rows[0]) == ["outline", "vertex", "x", "y", "confidence", "node"]
+    assert [[float(row["x"]), float(row["y"])] for row in rows] == points.tolist()
+    assert [i for i, row in enumerate(rows) if row["node"] == "1"] == sorted(properties["node_vertices"])
+    assert [float(rows[i]["confidence"]) for i in properties["node_vertices"]] == properties["confidence"]
+    assert all((row["confidence"] == "") == (row["node"] == "0") for row in rows)
+    # The vertex of a smooth node is where the curve passes at a sixth, two thirds and a sixth.
+    control = np.array(nodes)[:, :2]
+    passes = (np.roll(control, 1, 0) + 4 * control + np.roll(control, -1, 0)) / 6
+    assert not any(node[2] for node in nodes)
+    np.testing.assert_allclose(points[properties["node_vertices"]], passes, atol=1 / 512 + 1e-9)
+    cubics = svg_cubics(tmp_path / "o.svg")
+    assert len(cubics) == len(nodes)
+    middles = [np.array([1, 3, 3, 1]) @ cubic / 8 for cubic in cubics]
+    assert shapely.distance(near, shapely.points(middles)).max() < 0.001
 
 
 def test_svg_is_xml_that_fits_the_image(ok, tmp_path, truth):
-    ok("segment", "a.npy", "o.svg")
+    ok("segment", "a.npy", "o.svg", "--shape", "polygon")
     root = ElementTree.parse(tmp_path / "o.svg").getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.get("viewBox") == "-0.5 -0.5 120 90" and (root.get("width"), root.get("height")) == ("120", "90")
@@ -271,6 +304,7 @@ def test_types_shapes_and_devices_give_one_outline(ok, tmp_path, truth):
 
 def test_min_segment_limits_the_nodes(ok, tmp_path, truth):
     def nodes(*options):
+        options = ("--shape", "polygon", *options)
         return ok("segment", "a.npy", "o.csv", "--json", *options).json["result"]["objects"][0]["nodes"]
 
     assert nodes("--min-segment", "1000") < nodes("--min-segment", "4")

@@ -86,7 +86,7 @@ TEST(Objects, FiguresAreThoseOfThePixels) {
     EXPECT_NEAR(outline.criterion, j(inside) + j(outside), 1e-4);
     EXPECT_NEAR(outline.gain, j(both) - j(inside) - j(outside), 1e-4);
     EXPECT_EQ(outline.area, outline.polygon.signed_area());
-    EXPECT_EQ(outline.confidence.size(), outline.polygon.vertices.size());
+    EXPECT_EQ(outline.confidence.size(), nodes_of(outline).size());
     whole += j(inside);
   }
   EXPECT_NEAR(result.figures.criterion, whole + j(outside), 1e-4);

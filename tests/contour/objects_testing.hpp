@@ -6,7 +6,9 @@
 #include <functional>
 #include <numbers>
 
+#include "contour/object_windows.hpp"
 #include "contour/segment_testing.hpp"
+#include "contour/segments.hpp"
 #include "meander/objects.hpp"
 #include "meander/outline_text.hpp"
 
@@ -120,6 +122,7 @@ inline bool do_touch(GridPoint a, GridPoint b, GridPoint c, GridPoint d) {
 }
 
 inline bool do_touch(const Polygon& a, const Polygon& b) {
+  if (!contour::do_meet(contour::box_around(a), contour::box_around(b))) return false;
   for (std::size_t i = 0; i < a.vertices.size(); ++i) {
     for (std::size_t k = 0; k < b.vertices.size(); ++k) {
       if (do_touch(a.vertices[i], a.vertices[(i + 1) % a.vertices.size()], b.vertices[k],

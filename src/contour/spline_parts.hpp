@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "engine/contour.hpp"
+#include "meander/outline.hpp"
+
+/// A closed spline in pieces.
+namespace meander::contour {
+
+struct Vector {
+  double x = 0, y = 0;
+  friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
+  friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
+  friend Vector operator*(double f, Vector a) { return {f * a.x, f * a.y}; }
+};
+Vector vector_of(GridPoint point);
+/// By products and a root alone, which are the same on every machine.
+double length_of(Vector a);
+GridPoint rounded(Vector a);
+
+/// The control points of a spline, a corner three times, and its cubics: number i has control
+/// points i to i + 3.
+class Controls {
+ public:
+  Controls() = default;
+  explicit Controls(const Spline& spline);
+
+  std::size_t size() const { return points_.size(); }
+  /// The node that a control point is of.
+  std::size_t node(std::size_t i) const { return nodes_[i % nodes_.size()]; }
+  std::array<Vector, 4> bezier(std::size_t i) const;
+  /// Edges in the place of a cubic, nowhere farther than 1/20 pixel from it, behind others; with a
+  /// node somewhere else, where `moved` is one.
+  void append(std::size_t i, std::vector<engine::ContourEdge>& edges, std::size_t moved = none,
+              Vector to = {}) const;
+  /// All edges, and the number of the first one of each cubic.
+  std::vector<std::size_t> first_edges(std::vector<engine::ContourEdge>& edges) const;
+  /// The first of the cubics that a node is part of, and how many they are.
+  std::size_t first_piece_of(std::size_t node) const {
+    return (first_[node] + size() - 3) % size();
+  }
+  std::size_t pieces_of(std::size_t node) const {
+    return std::min(first_[node + 1] - first_[node] + 3, size());
+  }
+  /// Of the basis functions of two nodes, in cubics.
+  double inner_product(std::size_t a, std::size_t b) const;
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  std::vector<Vector> points_;
+  std::vector<std::size_t> nodes_;
+  std::vector<std::size_t> first_;  ///< Control point of each node.
+};
+
+/// A smooth spline through points along a polygon, at distances that are one third equal in length
+/// and two thirds in vertices, of which there are more where it bends; the first is so many
+/// distances (`phase`) behind the first vertex.
+Spline spline_through(const Polygon& ring, std::size_t nodes, double phase);
+
+}  // namespace meander::contour
