@@ -73,13 +73,16 @@ class CurveSnake {
   /// What it takes to say where a node lies across the curve: the log of the number of places that
   /// can be told apart, by a rise of the criterion by 1, within the distance between nodes. Where
   /// it lies along the curve says nothing but at a corner.
-  double node_cost() const {
-    const auto count = static_cast<double>(spline_.nodes.size());
-    constexpr double fewest_places = 3;
-    const double places = polygon().perimeter() / count * mean_rise(slopes(across(), 1), 1);
-    return std::log(std::max(places, fewest_places));
+  double node_cost() {
+    if (!node_cost_) {
+      const auto count = static_cast<double>(spline_.nodes.size());
+      constexpr double fewest_places = 3;
+      const double places = polygon().perimeter() / count * mean_rise(slopes(across(), 1), 1);
+      node_cost_ = std::log(std::max(places, fewest_places));
+    }
+    return *node_cost_;
   }
-  double description_length() const {
+  double description_length() {
     double coordinates = 0;
     for (const SplineNode& node : spline_.nodes) coordinates += node.is_corner ? 2 : 1;
     return value_ + node_cost() * coordinates;
@@ -112,26 +115,39 @@ class CurveSnake {
     }
   }
 
-  /// Smooth nodes that lower the criterion as corners by more than they cost become corners. Says
-  /// whether any has.
-  bool add_corners() {
-    const double cost = node_cost();
+  /// The smooth node that lowers the criterion most as a corner at the nearest vertex of a polygon
+  /// becomes one, if that is by more than it costs. Says whether one has.
+  bool add_corner(const Polygon& corners) {
     Trials trials;
+    std::vector<Spline> others;
+    std::vector<RegionSums> rests;
     for (std::size_t i = 0; i < spline_.nodes.size(); ++i) {
-      Spline other = spline_;
-      other.nodes[i].is_corner = true;
-      const Controls controls(other);
-      for (std::size_t k = 0; k < controls.size(); ++k) controls.append(k, trials.edges);
+      if (spline_.nodes[i].is_corner) continue;
+      const Vector from = vector_of(spline_.nodes[i].at);
+      const auto away = [&](GridPoint p) { return length_of(vector_of(p) - from); };
+      const GridPoint to =
+          *std::min_element(corners.vertices.begin(), corners.vertices.end(),
+                            [&](GridPoint p, GridPoint q) { return away(p) < away(q); });
+      others.push_back(spline_);
+      others.back().nodes[i] = {to, true};
+      rests.push_back(without_pieces_of(i));
+      const Controls controls(others.back());
+      for (std::size_t k = 0; k < controls.pieces_of(i); ++k) {
+        controls.append((controls.first_piece_of(i) + k) % controls.size(), trials.edges);
+      }
       trials.end();
     }
     const std::vector<RegionSums> sums = sums_of(trials);
-    Spline next = spline_;
+    double least = value_ - node_cost();
+    std::size_t best = others.size();
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      next.nodes[i].is_corner =
-          criterion_->is_divided_by(sums[i]) && criterion_->of(sums[i]) < value_ - cost;
+      const RegionSums inside = rests[i] + sums[i];
+      if (!criterion_->is_divided_by(inside) || !(criterion_->of(inside) < least)) continue;
+      least = criterion_->of(inside);
+      best = i;
     }
-    if (next == spline_) return false;
-    become(std::move(next));
+    if (best == others.size()) return false;
+    become(std::move(others[best]));
     return true;
   }
 
@@ -179,6 +195,7 @@ class CurveSnake {
     value_ = criterion_->of(inside_);
     edges_ = std::move(trials.edges);
     ends_ = std::move(trials.ends);
+    node_cost_.reset();
   }
 
   /// Of each node across the curve and, where it is a corner or all are asked for, along it.
@@ -207,6 +224,15 @@ class CurveSnake {
            pixels * grid_steps_per_pixel * parameter.direction;
   }
 
+  /// Sums along the pieces that a node is no part of.
+  RegionSums without_pieces_of(std::size_t node) const {
+    RegionSums rest = inside_;
+    for (std::size_t k = 0; k < controls_.pieces_of(node); ++k) {
+      rest -= sums_[(controls_.first_piece_of(node) + k) % controls_.size()];
+    }
+    return rest;
+  }
+
   /// By all parameters, in one call of the engine.
   std::vector<Slope> slopes(const std::vector<Parameter>& parameters, double width) const {
     Trials trials;
@@ -223,11 +249,7 @@ class CurveSnake {
     const std::vector<RegionSums> sums = sums_of(trials);
     std::vector<Slope> found;
     for (std::size_t p = 0; p < parameters.size(); ++p) {
-      RegionSums rest = inside_;
-      const std::size_t first = controls_.first_piece_of(parameters[p].node);
-      for (std::size_t k = 0; k < controls_.pieces_of(parameters[p].node); ++k) {
-        rest -= sums_[(first + k) % controls_.size()];
-      }
+      const RegionSums rest = without_pieces_of(parameters[p].node);
       const auto rise = [&](const RegionSums& part) {
         const RegionSums inside = rest + part;
         return criterion_->is_divided_by(inside) ? criterion_->of(inside) - value_ : 0;
@@ -380,6 +402,7 @@ class CurveSnake {
   std::vector<RegionSums> sums_;            ///< Along each piece.
   RegionSums inside_;
   double value_ = 0;
+  std::optional<double> node_cost_;  ///< Once it is known.
   std::int64_t* evaluations_;
 };
 
@@ -430,7 +453,6 @@ class CurveSearch {
       }
       if (!is_any) break;
     }
-    try_corners();
     return best_;
   }
 
@@ -447,18 +469,31 @@ class CurveSearch {
     snake.draw_back();
     if (!snake.is_allowed()) return false;
     settle(snake, best_ ? std::max(widest_ / 4, 1.0) : widest_);
-    return takes(std::move(snake));
+    return takes(with_corners(std::move(snake)));
   }
 
-  void try_corners() {
-    CurveSnake snake = *best_;
-    if (!snake.add_corners() || !snake.is_allowed()) return;
-    settle(snake, 1);
-    takes(std::move(snake));
+  CurveSnake with_corners(CurveSnake snake) const {
+    constexpr int most_corners = 16;
+    double length = snake.description_length();
+    for (int i = 0; i < most_corners; ++i) {
+      CurveSnake next = snake;
+      if (!next.add_corner(start_) || !next.is_allowed()) break;
+      settle(next, std::max(widest_, 2.0));
+      const double its_length = next.description_length();
+      if (!(its_length < length)) break;
+      snake = std::move(next);
+      length = its_length;
+    }
+    return snake;
   }
 
   void settle(CurveSnake& snake, double width) const {
-    for (; width >= narrowest; width /= 2) snake.settle(width, is_thorough_, control_);
+    // Few have corners, and those need more steps.
+    const auto& nodes = snake.spline().nodes;
+    const bool has_corner = std::any_of(nodes.begin(), nodes.end(),
+                                        [](const SplineNode& node) { return node.is_corner; });
+    const bool is_thorough = is_thorough_ || has_corner;
+    for (; width >= narrowest; width /= 2) snake.settle(width, is_thorough, control_);
   }
 
   bool takes(CurveSnake snake) {
