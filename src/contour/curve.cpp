@@ -411,11 +411,13 @@ class CurveSnake {
 class CurveSearch {
  public:
   CurveSearch(const SumLevels& image, const Criterion& criterion, const Surroundings& surroundings,
-              const Polygon& start, const Control& control, std::int64_t& evaluations)
+              const Polygon& start, double of_start, const Control& control,
+              std::int64_t& evaluations)
       : image_(image),
         criterion_(criterion),
         surroundings_(surroundings),
         start_(start),
+        of_start_(of_start),
         control_(control),
         evaluations_(evaluations),
         is_thorough_(start.perimeter() >= long_outline) {
@@ -472,10 +474,11 @@ class CurveSearch {
     return takes(with_corners(std::move(snake)));
   }
 
+  /// As long as the polygon, which has corners, is closer to the image.
   CurveSnake with_corners(CurveSnake snake) const {
     constexpr int most_corners = 16;
     double length = snake.description_length();
-    for (int i = 0; i < most_corners; ++i) {
+    for (int i = 0; i < most_corners && snake.criterion() > of_start_; ++i) {
       CurveSnake next = snake;
       if (!next.add_corner(start_) || !next.is_allowed()) break;
       settle(next, std::max(widest_, 2.0));
@@ -508,6 +511,7 @@ class CurveSearch {
   const Criterion& criterion_;
   const Surroundings& surroundings_;
   const Polygon& start_;
+  const double of_start_;  ///< The criterion.
   const Control& control_;
   std::int64_t& evaluations_;
   /// An image has room for few long outlines, for which a longer search takes little in all.
@@ -534,7 +538,7 @@ std::optional<CurveFit> fitted_curve(const SumLevels& image, const Criterion& cr
   const CurveSnake round(image, criterion, surroundings, none,
                          spline_through(start.polygon, 2 * nodes, 0), evaluations);
   if (!start.is_forced && round.criterion() - value > far_more * described) return {};
-  CurveSearch search(image, criterion, surroundings, start.polygon, control, evaluations);
+  CurveSearch search(image, criterion, surroundings, start.polygon, value, control, evaluations);
   const std::optional<CurveSnake> best = search.run();
   if (!best) return {};
   if (!start.is_forced && !(search.description_length() < value + described)) return {};
