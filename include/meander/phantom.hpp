@@ -22,10 +22,15 @@
 /// nor threads matter, and only exactly rounded arithmetic decides a pixel.
 namespace meander {
 
-/// Shapes lie in the middle of the image and grow with its shorter side (x, y). In a volume star
-/// and ushape go through the middle half of the slices and a blob is a ball.
+/// Shapes lie in the middle of the image, flower and disc about `centre`, and grow with its shorter
+/// side n (of x and y). In a volume star, flower, disc and ushape go through the middle half of the
+/// slices and a blob is a ball.
 ///
 /// - star: seven points with deep concavities, turned so that no edge follows an axis.
+/// - flower: a smooth star of radius 0.27 n (1 + amplitude cos(arms phi + rotation)), phi from the
+/// x
+///   axis towards the y axis. A pixel is inside when its centre is nearer than that.
+/// - disc: the same without arms, a disc of radius 0.27 n.
 /// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels,
 ///   in z of min(64, z), are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one
 ///   fewer (but at least one) in odd rows, y/p rows, all rounded down.
@@ -54,6 +59,8 @@ enum class PhantomKind : std::uint8_t {
   blobs,
   rings,
   film,
+  flower,
+  disc,
   ushape,
   vessels,
   shepp_logan,
@@ -86,6 +93,8 @@ struct ChoiceNames<PhantomKind> {
       {PhantomKind::blobs, "blobs"},
       {PhantomKind::rings, "rings"},
       {PhantomKind::film, "film"},
+      {PhantomKind::flower, "flower"},
+      {PhantomKind::disc, "disc"},
       {PhantomKind::ushape, "ushape"},
       {PhantomKind::vessels, "vessels"},
       {PhantomKind::shepp_logan, "shepp-logan"},
@@ -134,6 +143,12 @@ struct OptionText<Noise> {
 /// and Phantom::levels hold where it is 1, in the middle. A sigma that follows from the level
 /// follows the shaded one; that of gaussian and variance stays, so their contrast over sigma grows
 /// with the factor.
+///
+/// With `blur` the level m is that of the image after a Gaussian of this sigma in pixels, as an
+/// optical point spread function makes it: before light and noise, over x and y, in a volume over z
+/// too, in a film frame by frame. Pixels of the border go on beyond it. Weights are the Gaussian at
+/// whole pixels up to 5 sigma, to 2^-24, and their sum is 1 exactly. The truth stays sharp. Refused
+/// with kind constant and noise variance, in which it would change nothing.
 struct PhantomOptions {
   PhantomKind kind = PhantomKind::star;
   Shape size{512, 512, 1};
@@ -146,6 +161,13 @@ struct PhantomOptions {
   std::optional<std::int64_t> count;
   bool touching = false;
   double shading = 0;
+  double blur = 0;
+  std::int64_t arms = 7;
+  double amplitude = 0.28;
+  double rotation = 0.3;
+  /// Of flower and disc, x and y as parts of the width and of the height; the pixel in the upper
+  /// left has its centre at 0,0.
+  std::array<double, 2> centre{0.47, 0.53};
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -173,6 +195,28 @@ struct PhantomOptions {
                 .max = 0.95,
                 .help = "light that falls unevenly: levels grow from 1 - this at the upper left "
                         "to 1 + this at the lower right"});
+    v(blur, {.name = "blur",
+             .unit = "pixels",
+             .min = 0,
+             .max = 32,
+             .help = "sigma of a Gaussian that blurs the image before the noise; the truth stays "
+                     "sharp"});
+    v(arms, {.name = "arms", .min = 1, .max = 64, .help = "number of arms of a flower"});
+    v(amplitude, {.name = "amplitude",
+                  .min = 0,
+                  .max = 0.95,
+                  .help = "by what part of its mean radius the arms of a flower reach out and the "
+                          "notches between them in"});
+    v(rotation, {.name = "rotation",
+                 .unit = "radians",
+                 .min = -10,
+                 .max = 10,
+                 .help = "phase of the arms of a flower: its radius follows cos(arms * phi + "
+                         "this), phi from the x axis towards the y axis"});
+    v(centre, {.name = "centre",
+               .min = 0,
+               .max = 1,
+               .help = "centre of a flower or disc, as parts of the width and of the height"});
   }
 };
 
@@ -231,8 +275,10 @@ class Phantom {
   /// kinds other than film.
   std::vector<PhantomTrack> tracks() const;
 
-  /// The polygons whose pixels are the mask, exactly. Throws Unsupported for volumes, for vessels,
-  /// which are not made of polygons, and for rings, which have holes.
+  /// The polygons whose pixels are the mask, exactly. Flower and disc are curves: their polygons
+  /// stay within 1/128 pixel of them, and only pixels whose centres are that near may differ from
+  /// the mask. Throws Unsupported for volumes, for vessels, which are not made of polygons, and for
+  /// rings, which have holes.
   std::vector<Polygon> outlines() const;
 
  private:

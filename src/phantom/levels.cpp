@@ -101,6 +101,10 @@ void check_combination(const PhantomOptions& options) {
     throw InvalidArgument(message("looks is ", options.looks, " with noise ", noise_text(options),
                                   ", expected noise gamma, the only one that has looks"));
   }
+  if (family == NoiseFamily::variance && options.blur > 0) {
+    throw InvalidArgument(message("blur is ", options.blur, " with noise ", noise_text(options),
+                                  ", expected a noise whose means differ"));
+  }
   if (!options.snr) return;
   if (family == NoiseFamily::none || family == NoiseFamily::variance) {
     throw InvalidArgument(message("snr is ", *options.snr, " with noise ", noise_text(options),

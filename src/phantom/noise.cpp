@@ -49,77 +49,64 @@ void to_unit_rayleigh(double (&values)[chunk_length]) {
 
 class NoNoise : public NoiseModel {
  public:
-  explicit NoNoise(const PerTenth& mean) : mean_(mean) {}
   void draw(const PixelRun& run, double* values) const override {
-    for (std::size_t i = 0; i < run.count; ++i) {
-      values[i] = mean_[run.tenths[i]] * run.light[i];
-    }
+    for (std::size_t i = 0; i < run.count; ++i) values[i] = run.levels[i] * run.light[i];
   }
-
- private:
-  PerTenth mean_;
 };
 
 class GaussianNoise : public NoiseModel {
  public:
-  GaussianNoise(std::uint64_t seed, const PerTenth& mean, const PerTenth& sigma)
-      : key_(key_of(seed)), mean_(mean), sigma_(sigma) {}
+  GaussianNoise(std::uint64_t seed, const PerTenth& sigma) : key_(key_of(seed)), sigma_(sigma) {}
   void draw(const PixelRun& run, double* values) const override {
     draw_uniforms(key_, run.first, run.count, values, to_normal);
     for (std::size_t i = 0; i < run.count; ++i) {
-      const std::uint8_t tenths = run.tenths[i];
-      values[i] = mean_[tenths] * run.light[i] + sigma_[tenths] * values[i];
+      values[i] = run.levels[i] * run.light[i] + sigma_[run.tenths[i]] * values[i];
     }
   }
 
  private:
   PhiloxKey key_;
-  PerTenth mean_, sigma_;
+  PerTenth sigma_;
 };
 
 class BernoulliNoise : public NoiseModel {
  public:
-  BernoulliNoise(std::uint64_t seed, const PerTenth& probability, double one)
-      : key_(key_of(seed)), probability_(probability), one_(one) {}
+  BernoulliNoise(std::uint64_t seed, double one) : key_(key_of(seed)), one_(one) {}
   void draw(const PixelRun& run, double* values) const override {
     draw_uniforms(key_, run.first, run.count, values, [](auto&) {});
     for (std::size_t i = 0; i < run.count; ++i) {
-      values[i] = values[i] < probability_[run.tenths[i]] * run.light[i] ? one_ : 0;
+      values[i] = values[i] < run.levels[i] * run.light[i] ? one_ : 0;
     }
   }
 
  private:
   PhiloxKey key_;
-  PerTenth probability_;
   double one_;
 };
 
 class RayleighNoise : public NoiseModel {
  public:
-  RayleighNoise(std::uint64_t seed, const PerTenth& mean) : key_(key_of(seed)) {
-    const double scale_of_unit_mean = std::sqrt(2 / pi);
-    for (std::size_t k = 0; k < scale_.size(); ++k) scale_[k] = mean[k] * scale_of_unit_mean;
-  }
+  explicit RayleighNoise(std::uint64_t seed) : key_(key_of(seed)) {}
   void draw(const PixelRun& run, double* values) const override {
+    const double scale_of_unit_mean = std::sqrt(2 / pi);
     draw_uniforms(key_, run.first, run.count, values, to_unit_rayleigh);
     for (std::size_t i = 0; i < run.count; ++i) {
-      values[i] *= scale_[run.tenths[i]] * run.light[i];
+      values[i] *= run.levels[i] * scale_of_unit_mean * run.light[i];
     }
   }
 
  private:
   PhiloxKey key_;
-  PerTenth scale_{};
 };
 
 class GammaNoise : public NoiseModel {
  public:
-  GammaNoise(std::uint64_t seed, const PerTenth& mean, double looks)
-      : seed_(seed), looks_(looks), d_(looks - 1.0 / 3), c_(1 / std::sqrt(9 * d_)), mean_(mean) {}
+  GammaNoise(std::uint64_t seed, double looks)
+      : seed_(seed), looks_(looks), d_(looks - 1.0 / 3), c_(1 / std::sqrt(9 * d_)) {}
   void draw(const PixelRun& run, double* values) const override {
     for (std::size_t i = 0; i < run.count; ++i) {
       UniformSequence uniforms(seed_, run.first + i, Purpose::pixel_sequence);
-      values[i] = mean_[run.tenths[i]] * run.light[i] * (unit_scale(uniforms) / looks_);
+      values[i] = run.levels[i] * run.light[i] * (unit_scale(uniforms) / looks_);
     }
   }
 
@@ -140,7 +127,6 @@ class GammaNoise : public NoiseModel {
 
   std::uint64_t seed_;
   double looks_, d_, c_;
-  PerTenth mean_;
 };
 
 class PoissonNoise : public NoiseModel {
@@ -152,8 +138,9 @@ class PoissonNoise : public NoiseModel {
     for (std::size_t i = 0; i < run.count; ++i) {
       UniformSequence uniforms(seed_, run.first + i, Purpose::pixel_sequence);
       const PoissonSampler& sampler = samplers_[run.tenths[i]];
-      values[i] = run.light[i] == 1 ? sampler.draw(uniforms)
-                                    : PoissonSampler(sampler.mean() * run.light[i]).draw(uniforms);
+      const double mean = run.levels[i] * run.light[i];
+      values[i] =
+          mean == sampler.mean() ? sampler.draw(uniforms) : PoissonSampler(mean).draw(uniforms);
     }
   }
 
@@ -164,35 +151,37 @@ class PoissonNoise : public NoiseModel {
 
 }  // namespace
 
+double level_at(double tenths, double background, double target) {
+  if (tenths == tenths_of_target) return target;
+  const double level = background + (target - background) * tenths / tenths_of_target;
+  return std::clamp(level, std::min(background, target), std::max(background, target));
+}
+
 PerTenth between(double background, double target) {
   PerTenth values{};
-  for (int k = 0; k < tenths_of_target; ++k) {
-    values[k] = background + (target - background) * k / tenths_of_target;
-  }
-  values[tenths_of_target] = target;
+  for (int k = 0; k <= tenths_of_target; ++k) values[k] = level_at(k, background, target);
   return values;
 }
 
 std::unique_ptr<NoiseModel> noise_model(const PhantomOptions& options,
                                         const PhantomLevels& levels) {
-  const PerTenth mean = between(levels.background, levels.target);
   const std::uint64_t seed = options.seed;
   switch (options.noise.family) {
     case NoiseFamily::none:
-      return std::make_unique<NoNoise>(mean);
+      return std::make_unique<NoNoise>();
     case NoiseFamily::gaussian:
     case NoiseFamily::variance:
-      return std::make_unique<GaussianNoise>(seed, mean,
+      return std::make_unique<GaussianNoise>(seed,
                                              between(levels.sigma_background, levels.sigma_target));
     case NoiseFamily::gamma:
-      return std::make_unique<GammaNoise>(seed, mean, options.looks);
+      return std::make_unique<GammaNoise>(seed, options.looks);
     case NoiseFamily::poisson:
-      return std::make_unique<PoissonNoise>(seed, mean);
+      return std::make_unique<PoissonNoise>(seed, between(levels.background, levels.target));
     case NoiseFamily::rayleigh:
-      return std::make_unique<RayleighNoise>(seed, mean);
+      return std::make_unique<RayleighNoise>(seed);
     case NoiseFamily::bernoulli:
       return std::make_unique<BernoulliNoise>(
-          seed, mean, is_integer(options.type) ? highest_of(options.type) : 1.0);
+          seed, is_integer(options.type) ? highest_of(options.type) : 1.0);
   }
   throw LogicError("noise family out of its enumeration");
 }

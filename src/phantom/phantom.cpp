@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel_for.hpp"
+#include "phantom/blur.hpp"
 #include "phantom/levels.hpp"
 #include "phantom/light.hpp"
 #include "phantom/noise.hpp"
@@ -98,7 +99,9 @@ struct Phantom::State {
   bool is_film;
   Description description;
   PhantomLevels levels;
+  PerTenth level_of;
   Light light;
+  Blur blur;
   std::unique_ptr<NoiseModel> noise;
   std::unique_ptr<Scene> scene;
 
@@ -106,23 +109,50 @@ struct Phantom::State {
       : is_film(options.kind == PhantomKind::film),
         description(described(options)),
         levels(levels_of(options)),
+        level_of(between(levels.background, levels.target)),
         light(options.size, options.shading),
+        blur(options),
         noise(noise_model(options, levels)),
         scene(scene_of(options)) {}
+
+  /// What a band shows before light and noise.
+  struct Painting {
+    std::vector<std::uint8_t> tenths;
+    std::vector<double> levels;
+  };
+
+  Painting paint(const Band& band) const {
+    const auto pixels = static_cast<std::size_t>(band.pixels());
+    Painting painting{std::vector<std::uint8_t>(pixels), std::vector<double>(pixels)};
+    auto& [tenths, shown] = painting;
+    if (blur.radius() == 0) {
+      scene->paint(band, Layer::image, tenths.data());
+      for (std::size_t i = 0; i < pixels; ++i) shown[i] = level_of[tenths[i]];
+      return painting;
+    }
+    blur.paint(*scene, band, shown.data());
+    for (std::size_t i = 0; i < pixels; ++i) {
+      tenths[i] = static_cast<std::uint8_t>(shown[i] + 0.5);
+      shown[i] = level_at(shown[i], levels.background, levels.target);
+    }
+    return painting;
+  }
 
   /// Draws runs of pixels that follow each other in memory order, across the ends of rows, and
   /// hands `f(row, column, values, count)` what falls into one row.
   template <class F>
-  void draw_band(const Band& band, const std::uint8_t* tenths, F&& f) const {
+  void draw_band(const Band& band, F&& f) const {
+    const Painting painting = paint(band);
     const Shape& shape = description.shape;
     const std::int64_t first = (band.z * shape.y + band.y_begin) * shape.x;
     double values[run_length], factors[run_length];
     for (std::int64_t begin = 0; begin < band.pixels(); begin += run_length) {
       const std::int64_t end = std::min(begin + run_length, band.pixels());
       light.fill(band.y_begin * shape.x + begin, end - begin, factors);
-      noise->draw({tenths + begin, factors, static_cast<std::uint64_t>(first + begin),
-                   static_cast<std::size_t>(end - begin)},
-                  values);
+      noise->draw(
+          {painting.tenths.data() + begin, painting.levels.data() + begin, factors,
+           static_cast<std::uint64_t>(first + begin), static_cast<std::size_t>(end - begin)},
+          values);
       for (std::int64_t i = begin; i < end;) {
         const std::int64_t column = i % band.width;
         const std::int64_t count = std::min(end - i, band.width - column);
@@ -146,20 +176,16 @@ Description Phantom::truth_description() const {
 
 void Phantom::fill(Image& slab, std::int64_t begin, const Control& control) const {
   check_slab(description(), slab, begin);
-  for_each_band(
-      description(), slab.shape(), begin, control,
-      [&](const Band& band, std::int64_t z, std::int64_t y) {
-        std::vector<std::uint8_t> tenths(static_cast<std::size_t>(band.pixels()));
-        state_->scene->paint(band, Layer::image, tenths.data());
-        visit(slab.type(), [&]<class T>(std::type_identity<T>) {
-          state_->draw_band(
-              band, tenths.data(),
-              [&](std::int64_t row, std::int64_t column, const double* values, std::int64_t count) {
-                std::transform(values, values + count, slab.mutable_row<T>(y + row, z) + column,
-                               from_double<T>);
-              });
-        });
-      });
+  for_each_band(description(), slab.shape(), begin, control,
+                [&](const Band& band, std::int64_t z, std::int64_t y) {
+                  visit(slab.type(), [&]<class T>(std::type_identity<T>) {
+                    state_->draw_band(band, [&](std::int64_t row, std::int64_t column,
+                                                const double* values, std::int64_t count) {
+                      std::transform(values, values + count,
+                                     slab.mutable_row<T>(y + row, z) + column, from_double<T>);
+                    });
+                  });
+                });
 }
 
 void Phantom::fill_truth(Image& slab, std::int64_t begin, const Control& control) const {

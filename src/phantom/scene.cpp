@@ -5,6 +5,7 @@
 #include "core/message.hpp"
 #include "phantom/blobs.hpp"
 #include "phantom/film.hpp"
+#include "phantom/flower.hpp"
 #include "phantom/vessels.hpp"
 
 namespace meander::phantoms {
@@ -43,6 +44,25 @@ bool has_objects(PhantomKind kind) {
   return kind == PhantomKind::blobs || kind == PhantomKind::rings || kind == PhantomKind::film;
 }
 
+void refuse_unless_default(double value, double usual, const char* name, const std::string& kind) {
+  if (value == usual) return;
+  throw InvalidArgument(message(name, " is ", value, " with kind ", kind, ", expected flower"));
+}
+
+void check_options_of_curves(const PhantomOptions& options) {
+  const std::string kind = OptionText<PhantomKind>::format(options.kind);
+  const PhantomOptions usual;
+  if (options.kind == PhantomKind::flower) return;
+  refuse_unless_default(static_cast<double>(options.arms), static_cast<double>(usual.arms), "arms",
+                        kind);
+  refuse_unless_default(options.amplitude, usual.amplitude, "amplitude", kind);
+  refuse_unless_default(options.rotation, usual.rotation, "rotation", kind);
+  if (options.centre != usual.centre && options.kind != PhantomKind::disc) {
+    throw InvalidArgument(message("centre is ", options.centre[0], ",", options.centre[1],
+                                  " with kind ", kind, ", expected flower or disc"));
+  }
+}
+
 void check_options_of_kind(const PhantomOptions& options) {
   const std::string kind = OptionText<PhantomKind>::format(options.kind);
   if (options.count && !has_objects(options.kind)) {
@@ -52,6 +72,11 @@ void check_options_of_kind(const PhantomOptions& options) {
   if (options.touching && options.kind != PhantomKind::blobs) {
     throw InvalidArgument(message("touching was given with kind ", kind, ", expected blobs"));
   }
+  if (options.blur > 0 && options.kind == PhantomKind::constant) {
+    throw InvalidArgument(message("blur is ", options.blur, " with kind ", kind,
+                                  ", expected a kind that shows something"));
+  }
+  check_options_of_curves(options);
 }
 
 }  // namespace
@@ -69,6 +94,9 @@ std::unique_ptr<Scene> scene_of(const PhantomOptions& options) {
   switch (options.kind) {
     case PhantomKind::film:
       return film_scene(options);
+    case PhantomKind::flower:
+    case PhantomKind::disc:
+      return flower_scene(options);
     case PhantomKind::star:
       return polygons(star);
     case PhantomKind::blobs:

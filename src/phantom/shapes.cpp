@@ -13,6 +13,12 @@ namespace {
 
 double middle_of(std::int64_t length) { return static_cast<double>(length - 1) / 2; }
 
+Polygon rectangle(double left, double top, double right, double bottom) {
+  return {{on_grid(left, top), on_grid(right, top), on_grid(right, bottom), on_grid(left, bottom)}};
+}
+
+}  // namespace
+
 double shorter_side(const Shape& shape) { return static_cast<double>(std::min(shape.x, shape.y)); }
 
 bool in_middle_half(std::int64_t z, std::int64_t depth) {
@@ -22,12 +28,6 @@ bool in_middle_half(std::int64_t z, std::int64_t depth) {
 std::vector<Region> whole_target(Polygon outline) {
   return {{std::move(outline), tenths_of_target}};
 }
-
-Polygon rectangle(double left, double top, double right, double bottom) {
-  return {{on_grid(left, top), on_grid(right, top), on_grid(right, bottom), on_grid(left, bottom)}};
-}
-
-}  // namespace
 
 std::vector<Region> star(const Canvas& canvas, const Band& band, Layer) {
   if (!in_middle_half(band.z, canvas.shape.z)) return {};

@@ -18,6 +18,11 @@ struct Canvas {
 /// The truth is the mask; the image may have more inside it.
 enum class Layer : std::uint8_t { image, truth };
 
+double shorter_side(const Shape& shape);
+/// Where flat shapes are in a volume of so many slices.
+bool in_middle_half(std::int64_t z, std::int64_t depth);
+std::vector<Region> whole_target(Polygon outline);
+
 /// Each gives the regions that may meet the band; see PhantomKind.
 using RegionsOf = std::vector<Region> (*)(const Canvas&, const Band&, Layer);
 std::vector<Region> star(const Canvas& canvas, const Band& band, Layer layer);

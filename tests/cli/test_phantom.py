@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Meander authors
-"""Phantoms with many objects: what is in the files, against SciPy, shapely and tifffile."""
+"""Phantoms: what is in the files, against NumPy, SciPy, shapely and tifffile."""
 
 import csv
 import json
@@ -110,7 +110,80 @@ def test_rings_go_into_geojson_with_their_holes(ok, refused, tmp_path):
     refused(4, "phantom", "rings", "s.npy", "--size", "200x120", "--truth", "t.csv")
 
 
-@pytest.mark.parametrize("options", [["--count", 7], ["--touching"], ["--shading", 0.4]])
+def flower(width, height, arms=7, amplitude=0.28, rotation=0.3, centre=(0.47, 0.53)):
+    y, x = np.mgrid[:height, :width]
+    dx, dy = x - centre[0] * width, y - centre[1] * height
+    radius = 0.27 * min(width, height) * (1 + amplitude * np.cos(arms * np.arctan2(dy, dx) + rotation))
+    return np.hypot(dx, dy) < radius
+
+
+@pytest.mark.parametrize(
+    "options, numbers",
+    [
+        ([], {}),
+        (["--arms", 5], {"arms": 5}),
+        (["--amplitude", 0.6], {"amplitude": 0.6}),
+        (["--rotation", -1.2], {"rotation": -1.2}),
+        (["--centre", "0.3,0.71"], {"centre": (0.3, 0.71)}),
+        (["--arms", 12, "--amplitude", 0.1, "--rotation", 2, "--centre", "0,1"],
+         {"arms": 12, "amplitude": 0.1, "rotation": 2, "centre": (0, 1)}),
+    ],
+)
+def test_a_flower_is_its_formula(ok, tmp_path, options, numbers):
+    ok("phantom", "flower", "f.npy", "--size", "640x512", "--truth", "t.npy", *options)
+    expected = flower(640, 512, **numbers)
+    assert np.array_equal(np.load(tmp_path / "t.npy"), np.where(expected, 255, 0))
+    assert np.array_equal(np.load(tmp_path / "f.npy"), np.where(expected, 32000, 20000))
+
+
+@pytest.mark.parametrize("centre", [None, (0.4, 0.25)])
+def test_a_disc_has_the_centre_of_a_flower(ok, tmp_path, centre):
+    options = ["--centre", f"{centre[0]},{centre[1]}"] if centre else []
+    ok("phantom", "disc", "d.npy", "--size", "300x411", "--truth", "t.npy", *options)
+    expected = flower(300, 411, amplitude=0, centre=centre or (0.47, 0.53))
+    assert np.array_equal(np.load(tmp_path / "t.npy"), np.where(expected, 255, 0))
+
+
+@pytest.mark.parametrize("kind", ["flower", "disc"])
+def test_the_outline_of_a_curve_is_its_area_and_its_pixels(ok, tmp_path, kind):
+    ok("phantom", kind, "f.npy", "--size", "400x400", "--truth", "t.geojson")
+    (feature,) = json.loads((tmp_path / "t.geojson").read_text())["features"]
+    shape = shapely.geometry.shape(feature["geometry"])
+    assert shape.is_valid
+    # Half of the integral of r^2: pi r0^2 (1 + amplitude^2 / 2). The outline stays within 1/128 pixel.
+    amplitude = 0.28 if kind == "flower" else 0
+    assert abs(shape.area - np.pi * 108**2 * (1 + amplitude**2 / 2)) < shape.length / 128
+    y, x = np.mgrid[:400, :400]
+    differs = shapely.contains_xy(shape, x, y) != flower(400, 400, amplitude=amplitude)
+    assert all(shape.boundary.distance(shapely.Point(u, v)) < 1 / 128 for v, u in np.argwhere(differs))
+    assert differs.sum() < shape.length / 64
+    ok("phantom", kind, "f.npy", "--size", "400x400", "--truth", "t.csv")
+    assert len((tmp_path / "t.csv").read_text().splitlines()) == len(shape.exterior.coords)
+
+
+@pytest.mark.parametrize("kind", ["star", "flower", "disc", "blobs", "rings", "ushape"])
+@pytest.mark.parametrize("sigma", [0.7, 2.5])
+def test_blur_is_that_of_scipy_and_leaves_the_truth(ok, tmp_path, kind, sigma):
+    arguments = ["--size", "200x150", "--type", "f64", "--levels", "1,3"]
+    ok("phantom", kind, "sharp.npy", *arguments, "--truth", "t.npy")
+    ok("phantom", kind, "b.npy", *arguments, "--blur", sigma, "--truth", "tb.npy")
+    sharp, truth = np.load(tmp_path / "sharp.npy"), np.load(tmp_path / "t.npy")
+    assert np.array_equal(np.load(tmp_path / "tb.npy"), truth)
+    expected = ndimage.gaussian_filter(sharp, sigma, mode="nearest", radius=int(np.ceil(5 * sigma)))
+    # Weights are rounded to 2^-24, that in the middle by what is left of up to 2 * 13 others.
+    assert np.abs(np.load(tmp_path / "b.npy") - expected).max() < 2e-6
+
+
+def test_noise_comes_after_the_blur(ok, tmp_path):
+    arguments = ["--size", "120x100", "--type", "f64", "--blur", 2, "--levels", "100,200"]
+    ok("phantom", "disc", "mean.npy", *arguments)
+    ok("phantom", "disc", "n.npy", *arguments, "--noise", "gaussian", "--snr", 4, "--seed", 3)
+    ok("phantom", "constant", "c.npy", "--size", "120x100", "--type", "f64", "--noise", "variance=1", "--seed", 3)
+    noise = (np.load(tmp_path / "c.npy") - 20000) / 3000
+    assert np.allclose(np.load(tmp_path / "n.npy"), np.load(tmp_path / "mean.npy") + 25 * noise, atol=1e-9)
+
+
+@pytest.mark.parametrize("options", [["--count", 7], ["--touching"], ["--shading", 0.4], ["--blur", 2.2]])
 def test_threads_and_slabs_do_not_matter(ok, tmp_path, options):
     arguments = ["--size", "300x260", "--noise", "poisson", *options]
     ok("phantom", "blobs", "a.npy", *arguments, "--labels", "la.npy", "--threads", 1)
@@ -133,6 +206,13 @@ def test_threads_and_slabs_do_not_matter(ok, tmp_path, options):
         (["blobs", "o.npy", "--labels", "o.npy"], "--labels: names the same file as OUT"),
         (["blobs", "o.npy", "--truth", "t.npy", "--labels", "t.npy"], "--labels: names the same file as --truth"),
         (["star", "o.npy", "--shading", 1], "shading"),
+        (["constant", "o.npy", "--blur", 1], "blur is 1 with kind constant"),
+        (["star", "o.npy", "--blur", 1, "--noise", "variance=2"], "blur is 1 with noise variance=2"),
+        (["star", "o.npy", "--arms", 5], "arms is 5 with kind star, expected flower"),
+        (["star", "o.npy", "--centre", "0.5,0.5"], "centre is 0.5,0.5 with kind star, expected flower or disc"),
+        (["disc", "o.npy", "--rotation", 1], "rotation is 1 with kind disc, expected flower"),
+        (["flower", "o.npy", "--centre", "0.5,1.5"], "centre is 1.5"),
+        (["flower", "o.npy", "--labels", "l.npy"], "--labels: flower has no objects"),
         (["impulse", "o.npy", "--shading", 0.1], "shading is 0.1 and takes the level 65535"),
     ],
 )

@@ -160,6 +160,24 @@ def shepp_logan(shape, seed, z):
     return found
 
 
+def flower(shape, x, y, z, amplitude=0.28):
+    dx, dy = x - 0.47 * shape[0], y - 0.53 * shape[1]
+    radius = 0.27 * min(shape[:2]) * (1 + amplitude * math.cos(7 * math.atan2(dy, dx) + 0.3))
+    return math.hypot(dx, dy) < radius and middle_half(z, shape[2])
+
+
+def blurred(tenths, shape, sigma):
+    """Of a 2-D image, pixel by pixel over all pixels and what continues them."""
+    nx, ny, _ = shape
+    reach = range(-math.ceil(5 * sigma), math.ceil(5 * sigma) + 1)
+    weights = {d: math.exp(-d * d / (2 * sigma * sigma)) for d in reach}
+    total = sum(weights.values()) ** 2
+    for y in range(ny):
+        for x in range(nx):
+            yield sum(weights[i] * weights[j] * tenths[min(max(y + j, 0), ny - 1) * nx + min(max(x + i, 0), nx - 1)]
+                      for j in reach for i in reach) / total
+
+
 def by_polygons(regions):
     def tenths(shape, seed, **options):
         for z in range(shape[2]):
@@ -244,7 +262,8 @@ KINDS = {"star": by_polygons(star), "blobs": by_polygons(blobs), "ushape": by_po
          "shepp-logan": by_polygons(shepp_logan), "vessels": vessels,
          "impulse": by_rule(lambda s, x, y, z: (x, y, z) == (s[0] // 2, s[1] // 2, s[2] // 2)),
          "step": by_rule(lambda s, x, y, z: 2 * x >= s[0] - 1), "constant": by_rule(lambda s, x, y, z: False),
-         "rings": by_polygons(rings)}
+         "rings": by_polygons(rings), "flower": by_rule(flower),
+         "disc": by_rule(lambda s, x, y, z: flower(s, x, y, z, amplitude=0))}
 
 
 # ---------------------------------------------------------------- noise
@@ -294,13 +313,14 @@ def value(noise, looks, kind_of_pixel, seed, index, mean, sigma):
     return mean * gamma(seed, index, looks) if noise == "gamma" else poisson(seed, index, mean)
 
 
-def image(kind, size, type="u16", noise="none", seed=0, looks=1, levels=None, snr=None, sigmas=(0, 0), count=None, shading=0):
+def image(kind, size, type="u16", noise="none", seed=0, looks=1, levels=None, snr=None, sigmas=(0, 0), count=None, shading=0, blur=0):
     """`levels` and `sigmas` as the table of PhantomOptions says, worked out by hand below."""
     shape = (tuple(int(n) for n in size.split("x")) + (1,))[:3]
     background, target = levels
     pixels = []
     options = {} if count is None else {"count": count}
-    for index, tenths in enumerate(KINDS[kind](shape, seed, **options)):
+    shown = list(KINDS[kind](shape, seed, **options))
+    for index, tenths in enumerate(blurred(shown, shape, blur) if blur else shown):
         x, y = index % shape[0], index // shape[0] % shape[1]
         light = 1 + shading * (x / max(shape[0] - 1, 1) + y / max(shape[1] - 1, 1) - 1)
         mean = background + (target - background) * tenths / 10
@@ -364,6 +384,13 @@ def main():
         (dict(noise="rayleigh", seed=9), (2000, 2000 * (1 + 4 * rayleigh)), (0, 0))]
     for options, levels, sigmas in shaded:
         options = dict(kind="step", size="12x5", shading=0.5) | options
+        write(options, *image(**(options | dict(levels=levels, sigmas=sigmas))), art=False)
+    for kind, size in [("flower", "41x37"), ("disc", "20x26"), ("flower", "20x22x5")]:
+        options = dict(kind=kind, size=size, type="u8", levels="0,10")
+        write(options, *image(kind, size, "u8", levels=(0, 10)), art=True)
+    for kind, noise, levels, sigmas in [("flower", "none", (20000, 32000), (0, 0)), ("disc", "gaussian", (20000, 32000), (3000, 3000)),
+                                        ("step", "poisson", (100, 140), (0, 0))]:
+        options = dict(kind=kind, size="14x12", noise=noise, blur=1.3, seed=3)
         write(options, *image(**(options | dict(levels=levels, sigmas=sigmas))), art=False)
     options = dict(kind="impulse", size="3x2", type="i16")
     write(options, *image("impulse", "3x2", "i16", levels=(0, 32767)), art=False)

@@ -65,7 +65,7 @@ TEST(Golden, EveryPixelEqualsTheIndependentComputation) {
       start += row.size();
     }
   }
-  EXPECT_EQ(records, 92);
+  EXPECT_EQ(records, 108);
 }
 
 }  // namespace

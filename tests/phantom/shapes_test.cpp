@@ -50,8 +50,9 @@ int count_objects(std::vector<double> mask, std::int64_t nx, std::int64_t ny) {
 
 /// The pixels inside a polygon differ from its area by at most those its outline touches.
 TEST(Shapes, MaskAreaIsThePolygonArea) {
-  for (const auto kind : {PhantomKind::star, PhantomKind::ushape, PhantomKind::blobs,
-                          PhantomKind::shepp_logan, PhantomKind::step, PhantomKind::impulse}) {
+  for (const auto kind :
+       {PhantomKind::star, PhantomKind::flower, PhantomKind::disc, PhantomKind::ushape,
+        PhantomKind::blobs, PhantomKind::shepp_logan, PhantomKind::step, PhantomKind::impulse}) {
     const Phantom phantom(shape_of(kind, {331, 290, 1}, 3));
     double area = 0, perimeter = 0;
     for (const Polygon& outline : phantom.outlines()) {
@@ -118,7 +119,8 @@ TEST(Shapes, BlobsFollowTheSeed) {
 }
 
 TEST(Shapes, VolumesExtrudeThroughTheMiddleHalf) {
-  for (const auto kind : {PhantomKind::star, PhantomKind::ushape}) {
+  for (const auto kind :
+       {PhantomKind::star, PhantomKind::flower, PhantomKind::disc, PhantomKind::ushape}) {
     const auto flat = mask_of(shape_of(kind, {30, 28, 1}));
     const auto deep = mask_of(shape_of(kind, {30, 28, 10}));
     for (std::size_t z = 0; z < 10; ++z) {
