@@ -421,9 +421,9 @@ class CurveSearch {
         control_(control),
         evaluations_(evaluations),
         is_thorough_(start.perimeter() >= long_outline) {
-    if (surroundings.obstacles != nullptr) rings_ = surroundings.obstacles->rings_in(start);
     const double side = std::sqrt(start.signed_area());
-    while (32 * widest_ < side) widest_ *= 2;
+    while ((is_thorough_ ? 8 : 32) * widest_ < side) widest_ *= 2;
+    if (surroundings.obstacles != nullptr) rings_ = surroundings.obstacles->rings_in(start);
   }
 
   std::optional<CurveSnake> run() {
