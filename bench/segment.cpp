@@ -28,7 +28,7 @@ class Place {
  public:
   Place(const Shape& size, const Device& on, const Control& control)
       : device_(on),
-        scene_(star_scene(star_of(size), part_of(control, 0, 0.9))),
+        scene_(scene_with(star_of(size), part_of(control, 0, 0.9))),
         image_(on.upload(scene_.image)),
         stop_(control.stop),
         otsu_sigma_(best_otsu_sigma(control)) {}

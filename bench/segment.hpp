@@ -104,8 +104,9 @@ struct IouSpread {
 };
 struct SegmentAccuracy {
   std::string image;
-  NoiseModel noise = NoiseModel::gaussian;  ///< What `given` was told.
-  IouSpread given, automatic, otsu;
+  NoiseModel noise = NoiseModel::gaussian;    ///< What `given` was told.
+  IouSpread given, automatic, polygon, otsu;  ///< `polygon`: given, and without curves.
+  double nodes = 0;                           ///< Of `given`, on average.
   std::int64_t chosen = 0;  ///< In how many of the images `automatic` chose that family.
   double otsu_sigma = 0;    ///< The best of them in the mean.
 };
@@ -115,8 +116,8 @@ struct SegmentAccuracies {
   std::vector<SegmentAccuracy> rows;
 };
 /// Stars of SNR 2, 1, 0.5 and 0.25; of the background's mean but 1.5 times its sigma; in speckle of
-/// one look, 1.3 times as bright as the background; and those of SNR 2 and 1 with 0.13 % of the
-/// pixels.
+/// one look, 1.3 times as bright as the background; those of SNR 2 and 1 with 0.13 % of the pixels;
+/// and flowers, whose outline is smooth, in all but the last.
 SegmentAccuracies segment_accuracy(const Shape& size, int seeds, const Device& device,
                                    const Control& control);
 

@@ -11,7 +11,7 @@ namespace meander::bench {
 namespace {
 
 struct Case {
-  const char* name;
+  std::string name;
   NoiseModel noise;
   PhantomOptions options;
   double share = 0;  ///< Of the image's pixels that the star has; 0: a large star.
@@ -20,23 +20,31 @@ struct Case {
 PhantomOptions gaussian(double snr) { return {.noise = {NoiseFamily::gaussian}, .snr = snr}; }
 
 std::vector<Case> cases() {
-  return {{"SNR 2", NoiseModel::gaussian, gaussian(2)},
-          {"SNR 1", NoiseModel::gaussian, gaussian(1)},
-          {"SNR 0.5", NoiseModel::gaussian, gaussian(0.5)},
-          {"SNR 0.25", NoiseModel::gaussian, gaussian(0.25)},
-          {"equal means, 1.5 sigma", NoiseModel::gaussian, {.noise = {NoiseFamily::variance, 1.5}}},
-          {"speckle, 1.3 times as bright",
-           NoiseModel::gamma,
-           {.noise = {NoiseFamily::gamma}, .levels = std::array{2000.0, 2600.0}}},
-          {"SNR 2, 0.13 % of the area", NoiseModel::gaussian, gaussian(2), 0.0013},
-          {"SNR 1, 0.13 % of the area", NoiseModel::gaussian, gaussian(1), 0.0013}};
+  std::vector<Case> all{
+      {"SNR 2", NoiseModel::gaussian, gaussian(2)},
+      {"SNR 1", NoiseModel::gaussian, gaussian(1)},
+      {"SNR 0.5", NoiseModel::gaussian, gaussian(0.5)},
+      {"SNR 0.25", NoiseModel::gaussian, gaussian(0.25)},
+      {"equal means, 1.5 sigma", NoiseModel::gaussian, {.noise = {NoiseFamily::variance, 1.5}}},
+      {"speckle, 1.3 times as bright",
+       NoiseModel::gamma,
+       {.noise = {NoiseFamily::gamma}, .levels = std::array{2000.0, 2600.0}}}};
+  const std::vector<Case> straight = all;
+  all.push_back({"SNR 2, 0.13 % of the area", NoiseModel::gaussian, gaussian(2), 0.0013});
+  all.push_back({"SNR 1, 0.13 % of the area", NoiseModel::gaussian, gaussian(1), 0.0013});
+  for (Case entry : straight) {
+    entry.name = "flower, " + entry.name;
+    entry.options.kind = PhantomKind::flower;
+    all.push_back(entry);
+  }
+  return all;
 }
 
 SegmentScene scene_of(Case entry, const Shape& size, int seed, const Control& control) {
   entry.options.size = size;
   entry.options.seed = static_cast<std::uint64_t>(seed);
   return entry.share > 0 ? small_star_scene(entry.options, entry.share, control)
-                         : star_scene(entry.options, control);
+                         : scene_with(entry.options, control);
 }
 
 /// The least and the mean of some scores.
@@ -51,7 +59,7 @@ IouSpread spread_of(const std::vector<double>& scores) {
 
 /// Scores of one case, a number for each seed.
 struct Scores {
-  std::vector<double> given, automatic;
+  std::vector<double> given, automatic, polygon, nodes;
   std::array<std::vector<double>, std::size(otsu_sigmas)> otsu;
   std::int64_t chosen = 0;
 };
@@ -64,6 +72,14 @@ void add_scores(Scores& scores, const SegmentScene& scene, NoiseModel noise, con
   const SegmentResult found = segment(image, {}, {}, control);
   scores.automatic.push_back(iou_of(found.outlines, scene.truth));
   scores.chosen += found.figures.noise == noise;
+  const SegmentResult straight =
+      segment(image, {.noise = noise, .shape = OutlineShape::polygon}, {}, control);
+  scores.polygon.push_back(iou_of(straight.outlines, scene.truth));
+  double nodes = 0;
+  for (const Outline& outline : given.outlines) {
+    nodes += static_cast<double>(nodes_of(outline).size());
+  }
+  scores.nodes.push_back(nodes);
   for (std::size_t i = 0; i < scores.otsu.size(); ++i) {
     const Image mask = blurred_otsu(image, otsu_sigmas[i], control);
     scores.otsu[i].push_back(iou_of(mask, scene.truth));
@@ -75,7 +91,9 @@ SegmentAccuracy row_of(const Case& entry, const Scores& scores) {
                       .noise = entry.noise,
                       .given = spread_of(scores.given),
                       .automatic = spread_of(scores.automatic),
+                      .polygon = spread_of(scores.polygon),
                       .otsu = {},
+                      .nodes = spread_of(scores.nodes).mean,
                       .chosen = scores.chosen};
   for (std::size_t i = 0; i < scores.otsu.size(); ++i) {
     const IouSpread spread = spread_of(scores.otsu[i]);

@@ -38,8 +38,7 @@ double share_of_star(std::int64_t side) {
 
 }  // namespace
 
-SegmentScene star_scene(PhantomOptions options, const Control& control) {
-  options.kind = PhantomKind::star;
+SegmentScene scene_with(const PhantomOptions& options, const Control& control) {
   const Phantom phantom(options);
   return {phantom.slab(0, options.size.y, part_of(control, 0, 0.8)),
           phantom.truth_slab(0, options.size.y, part_of(control, 0.8, 1))};
@@ -55,9 +54,10 @@ SegmentScene small_star_scene(PhantomOptions options, double share, const Contro
   const double pixels = share * static_cast<double>(width * height) / share_of_star(trial);
   const auto side =
       std::min({static_cast<std::int64_t>(std::lround(std::sqrt(pixels))), width / 2, height / 2});
+  options.kind = PhantomKind::star;
   options.size = {side, side, 1};
   options.seed = ~options.seed;  // the star has no noise in common with what is around it
-  const SegmentScene star = star_scene(options, part_of(control, 0.9, 1));
+  const SegmentScene star = scene_with(options, part_of(control, 0.9, 1));
   for (const auto& [small, large] :
        {std::pair{star.image, &scene.image}, {star.truth, &scene.truth}})
     paste(small, *large, width * 5 / 8 - side / 2, height * 3 / 8 - side / 2);

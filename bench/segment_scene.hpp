@@ -16,8 +16,8 @@ struct SegmentScene {
   Image truth;  ///< u8, 255 inside and 0 outside, in host memory.
 };
 
-/// A phantom of the kind `star` and its mask; `options.kind` does not count.
-SegmentScene star_scene(PhantomOptions options, const Control& control);
+/// A phantom and its mask.
+SegmentScene scene_with(const PhantomOptions& options, const Control& control);
 
 /// The same with a star that has about `share` of the image's pixels, away from the middle.
 SegmentScene small_star_scene(PhantomOptions options, double share, const Control& control);

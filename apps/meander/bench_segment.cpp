@@ -49,7 +49,7 @@ std::vector<Shape> sizes_of(Session& session, const BenchOptions& options, bool 
 
 void say_plan(Session& session, const std::vector<Shape>& sizes, bool accuracy, std::int64_t runs) {
   for (const Shape& size : sizes) {
-    session.say(accuracy ? fmt::format("would segment 7 kinds of {} images, {} of each, in 3 ways",
+    session.say(accuracy ? fmt::format("would segment 14 kinds of {} images, {} of each, in 4 ways",
                                        to_string(size), seeds)
                          : fmt::format("would segment a {} image in {} ways, at most {} times each",
                                        to_string(size), std::size(bench::segment_ways), runs));

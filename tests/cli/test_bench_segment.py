@@ -113,21 +113,24 @@ def test_default_sizes_that_do_not_fit_are_left_out_by_name(ok):
     assert out.count("would segment a") == 3
 
 
-def test_accuracy_scores_eight_kinds_of_images(ok):
+def test_accuracy_scores_every_kind_of_image(ok):
     run = ["bench", "segment", "--accuracy", "--device", "cpu", "--size"]
     (entry,) = ok(*run, "256x256", "--json").json["result"]["accuracy"]
     assert (entry["size"], entry["seeds"]) == ("256x256", 10)
     rows = {row["image"]: row for row in entry["rows"]}
-    assert list(rows) == ["SNR 2", "SNR 1", "SNR 0.5", "SNR 0.25", "equal means, 1.5 sigma",
-                          "speckle, 1.3 times as bright", "SNR 2, 0.13 % of the area", "SNR 1, 0.13 % of the area"]
+    kinds = ["SNR 2", "SNR 1", "SNR 0.5", "SNR 0.25", "equal means, 1.5 sigma", "speckle, 1.3 times as bright"]
+    assert list(rows) == [*kinds, "SNR 2, 0.13 % of the area", "SNR 1, 0.13 % of the area", *("flower, " + k for k in kinds)]
     for row in rows.values():
-        for key in ("given", "auto", "otsu"):
+        for key in ("given", "polygon", "auto", "otsu"):
             assert 0 <= row[key]["least"] <= row[key]["mean"] + 1e-12 <= 1 + 1e-12
         assert 0 <= row["auto_chose_it"] <= 10
     assert rows["SNR 2"]["given"]["least"] > 0.97
     assert rows["equal means, 1.5 sigma"]["given"]["mean"] > rows["equal means, 1.5 sigma"]["otsu"]["mean"] + 0.2
+    # A smooth outline of 256 pixels has some 20 nodes; a polygon of as many is farther off.
+    assert rows["flower, SNR 1"]["given"]["mean"] > rows["flower, SNR 1"]["polygon"]["mean"] + 0.003
+    assert 5 <= rows["flower, SNR 1"]["nodes"] < 60
     table = [line for line in ok(*run, "64x64").out.splitlines() if line.startswith("|")]
-    assert len(table) == 2 + 8 and {line.count("|") for line in table} == {10}
+    assert len(table) == 2 + 14 and {line.count("|") for line in table} == {13}
 
 
 def test_words_say_what_the_figures_are(words):
@@ -170,7 +173,7 @@ def test_a_dry_run_measures_nothing(ok):
     for size in ("1024x1024", "12000x12000"):
         assert f"would segment a {size} image in 7 ways, at most 9 times each\n" in out
     assert ok("bench", "segment", "--dry-run", "--accuracy").out == (
-        "would segment 7 kinds of 1024x1024 images, 10 of each, in 3 ways\n")
+        "would segment 14 kinds of 1024x1024 images, 10 of each, in 4 ways\n")
 
 
 @pytest.mark.parametrize("name", ["segment", "objects"])
