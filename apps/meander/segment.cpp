@@ -216,7 +216,7 @@ Verb segment_verb() {
       .name = "segment",
       .summary = "Finds outlines: of regions of different noise, or along edges",
       .details =
-          "Model region is a snake by generalised likelihood: the simple polygon under which the "
+          "Model region is a snake by generalised likelihood: the simple outline under which the "
           "pixels inside and outside are likeliest, with a node only where it is worth its "
           "description; no threshold is to be chosen. Model edge smooths, takes the edges above "
           "the noise, carries them through the image by gradient vector flow, and lets curves move "
