@@ -3,6 +3,7 @@
 """--roi: what comes out is what the cropped file gives."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -199,18 +200,22 @@ def test_starts_from_files_lie_on_the_whole_image(ok, star, tmp_path):
     (tmp_path / "moved.json").write_text(json.dumps(moved))
     ok("segment", "s_crop.npy", "crop.geojson", "--init", "moved.json")
     np.testing.assert_array_equal(again, rings(tmp_path / "crop.geojson")[0] + [x0, y0])
-    table = [np.loadtxt(tmp_path / f, delimiter=",", skiprows=1) for f in ("from_mask.csv", "from_crop.csv")]
-    np.testing.assert_array_equal(table[0][:, 2:4], table[1][:, 2:4] + [x0, y0])
+    files = ("from_mask.csv", "from_crop.csv")
+    table = [np.loadtxt(tmp_path / f, delimiter=",", skiprows=1, usecols=(2, 3)) for f in files]
+    np.testing.assert_array_equal(table[0], table[1] + [x0, y0])
 
 
 def test_drawings_have_the_size_of_the_whole_image(ok, star, tmp_path):
     _, roi = star
-    ok("segment", "s.npy", "p.svg", *roi)
-    ok("segment", "s.npy", "p.csv", *roi)
-    text = (tmp_path / "p.svg").read_text()
-    assert 'viewBox="-0.5 -0.5 160 150"' in text
-    first = (tmp_path / "p.csv").read_text().splitlines()[1].split(",")
-    assert f'd="M{first[2]} {first[3]}L' in text
+    for shape, letter in ("polygon", "L"), ("curve", "C"):
+        ok("segment", "s.npy", "p.svg", *roi, "--shape", shape)
+        ok("segment", "s.npy", "p.csv", *roi, "--shape", shape)
+        text = (tmp_path / "p.svg").read_text()
+        assert 'viewBox="-0.5 -0.5 160 150"' in text
+        first = (tmp_path / "p.csv").read_text().splitlines()[1].split(",")
+        x, y = re.search(f'd="M([0-9.]+) ([0-9.]+){letter}', text).groups()
+        # A curve begins between points of the grid.
+        assert abs(float(x) - float(first[2])) < 1 / 256 and abs(float(y) - float(first[3])) < 1 / 256
 
 
 def test_edge_snakes_keep_to_the_whole_image_too(ok, star, tmp_path):
