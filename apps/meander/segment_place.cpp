@@ -47,7 +47,11 @@ void SegmentPlace::to_whole(std::vector<GridPoint>& points) const {
 void SegmentPlace::to_whole(Outline& outline) const {
   to_whole(outline.polygon.vertices);
   for (Polygon& hole : outline.holes) to_whole(hole.vertices);
-  for (Spline& spline : outline.splines) {
+  to_whole(outline.splines);
+}
+
+void SegmentPlace::to_whole(std::vector<Spline>& splines) const {
+  for (Spline& spline : splines) {
     for (SplineNode& node : spline.nodes) move(node.at, left, top);
   }
 }

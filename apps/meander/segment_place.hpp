@@ -27,6 +27,7 @@ struct SegmentPlace {
   /// Points of the whole as points of the part, and back.
   void to_part(std::vector<GridPoint>& points) const;
   void to_whole(std::vector<GridPoint>& points) const;
+  void to_whole(std::vector<Spline>& splines) const;
   void to_whole(Outline& outline) const;
 
   /// Fills rows of the whole image, from `begin` on, with the mask (u8) or the labels (u16) of

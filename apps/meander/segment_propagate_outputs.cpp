@@ -58,6 +58,7 @@ std::vector<TrackFrame> in_whole(std::vector<TrackFrame> frames, const SegmentPl
     for (TrackedObject& object : frame.objects) {
       place.to_whole(object.curve.points);
       for (Polygon& hole : object.holes) place.to_whole(hole.vertices);
+      place.to_whole(object.splines);
       object.x += static_cast<double>(place.left);
       object.y += static_cast<double>(place.top);
     }

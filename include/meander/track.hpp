@@ -37,11 +37,12 @@ struct TrackedObject {
   std::int64_t id = 0;      ///< From 1 on, in the order of appearance; none is given twice.
   std::int64_t parent = 0;  ///< The object that divided into this and others; 0: none.
   TrackEvent event = TrackEvent::appeared;
-  Curve curve;                 ///< Its outer outline; closed ones are of positive area.
-  std::vector<Polygon> holes;  ///< As of Region.
-  double area = 0;             ///< Without the holes; 0 of open curves.
-  double perimeter = 0;        ///< Of all rings; of an open curve its length.
-  double x = 0, y = 0;         ///< Centroid of what it covers; of an open curve that of the line.
+  Curve curve;                  ///< Its outer outline; closed ones are of positive area.
+  std::vector<Polygon> holes;   ///< As of Region.
+  std::vector<Spline> splines;  ///< See Outline::splines; none where edges moved the curve.
+  double area = 0;              ///< Without the holes; 0 of open curves.
+  double perimeter = 0;         ///< Of all rings; of an open curve its length.
+  double x = 0, y = 0;          ///< Centroid of what it covers; of an open curve that of the line.
   /// From the centroid in the frame before, if it was there.
   std::optional<double> dx, dy;
 };

@@ -13,6 +13,9 @@ namespace {
 
 /// In pixels. Steps of less are below what noise tells of any outline.
 constexpr double narrowest = 0.25;
+/// In pixels: an image has room for few outlines as long, for which a longer search takes little in
+/// all.
+constexpr double long_outline = 1000;
 /// By how much the criterion has to fall, at least, for a step to count.
 constexpr double worth_moving = 0.5;
 
@@ -78,7 +81,7 @@ class CurveSnake {
       const auto count = static_cast<double>(spline_.nodes.size());
       constexpr double fewest_places = 3;
       const double places = polygon().perimeter() / count * mean_rise(slopes(across(), 1), 1);
-      node_cost_ = std::log(std::max(places, fewest_places));
+      node_cost_ = rounded_criterion(std::log(std::max(places, fewest_places)));
     }
     return *node_cost_;
   }
@@ -514,8 +517,6 @@ class CurveSearch {
   const double of_start_;  ///< The criterion.
   const Control& control_;
   std::int64_t& evaluations_;
-  /// An image has room for few long outlines, for which a longer search takes little in all.
-  static constexpr double long_outline = 1000;
   const bool is_thorough_;
   std::vector<bool> rings_;
   double widest_ = 1;  ///< In pixels.
@@ -532,16 +533,21 @@ std::optional<CurveFit> fitted_curve(const SumLevels& image, const Criterion& cr
   const double value = criterion.of(sums_inside(image, image.rows(), start.polygon));
   const double described =
       cost_of_node(start.polygon, criterion.family().correlation) * static_cast<double>(nodes);
-  // Where rounding the corners costs far more than describing them, they are corners.
-  constexpr double far_more = 4;
-  const std::vector<bool> none;
-  const CurveSnake round(image, criterion, surroundings, none,
-                         spline_through(start.polygon, 2 * nodes, 0), evaluations);
-  if (!start.is_forced && round.criterion() - value > far_more * described) return {};
+  // Where rounding the corners costs far more than describing them, they are
+  // corners.
+  if (!start.is_forced) {
+    constexpr double far_more = 4;
+    const std::vector<bool> none;
+    const CurveSnake round(image, criterion, surroundings, none,
+                           spline_through(start.polygon, 2 * nodes, 0), evaluations);
+    if (round.criterion() - value > far_more * described) return {};
+  }
   CurveSearch search(image, criterion, surroundings, start.polygon, value, control, evaluations);
   const std::optional<CurveSnake> best = search.run();
   if (!best) return {};
-  if (!start.is_forced && !(search.description_length() < value + described)) return {};
+  // Nodes of polygons and of curves are described differently: what is nearly as long says nothing.
+  constexpr double much = 0.85;
+  if (!start.is_forced && !(search.description_length() < value + much * described)) return {};
   return CurveFit{best->spline(), search.description_length()};
 }
 

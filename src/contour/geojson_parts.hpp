@@ -27,6 +27,26 @@ inline std::string positions(std::span<const GridPoint> points, const Spacing& s
   return text;
 }
 
+/// Properties of a feature that has curves: `nodes`, the vertices of the outer ring that are nodes,
+/// and of each ring the nodes of its spline, with 1 at corners. Nothing of polygons.
+inline std::string spline_properties(std::span<const Spline> splines,
+                                     std::span<const std::size_t> nodes, const Spacing& spacing) {
+  if (splines.empty()) return "";
+  std::string vertices, rings;
+  for (const std::size_t vertex : nodes) {
+    vertices += (vertices.empty() ? "" : ",") + std::to_string(vertex);
+  }
+  for (const Spline& spline : splines) {
+    std::string ring;
+    for (const SplineNode& node : spline.nodes) {
+      ring += (ring.empty() ? "[" : ",[") + coordinate(node.at.x, spacing.x) + "," +
+              coordinate(node.at.y, spacing.y) + (node.is_corner ? ",1]" : ",0]");
+    }
+    rings += (rings.empty() ? "[" : ",[") + ring + "]";
+  }
+  return ",\"node_vertices\":[" + vertices + "],\"splines\":[" + rings + "]";
+}
+
 /// What tables have for a spacing that is not in pixels.
 inline std::string unit_column(const Spacing& spacing) {
   return spacing.unit == Unit::pixel ? "" : ",unit";

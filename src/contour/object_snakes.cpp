@@ -244,21 +244,35 @@ Effort curve_all(ObjectField& field, const Control& control) {
   std::vector<std::vector<std::size_t>> neighbours;
   for (std::size_t i = 0; i < count; ++i) neighbours.push_back(field.neighbours(i));
   Effort effort;
-  for (const auto& group : groups_apart(neighbours, std::vector<bool>(count, true))) {
+  const auto curve = [&](const std::vector<std::size_t>& group) {
     control.step(0.9);
     std::vector<Improved> curved(group.size());
     for_all(field.scene(), group.size(), [&](std::size_t k) {
       const Surrounded start = surrounded(field, group[k]);
       curved[k] = MovingRegion(field.scene(), start, control.stop).curve();
-      // A neck that was cut does not come back.
-      if (!parts_without_necks(pixels_of(curved[k].region, shape)).empty()) curved[k].splines = {};
+      // What was cut does not come back, and nothing falls below the least area.
+      const Region& region = curved[k].region;
+      if (!parts_without_necks(pixels_of(region, shape)).empty() ||
+          region.area() < std::min(field.scene().min_area, start.region.area())) {
+        curved[k].splines = {};
+      }
     });
     for (std::size_t k = 0; k < group.size(); ++k) {
       effort += curved[k].effort;
       if (curved[k].splines.empty()) continue;
       field.set_region(group[k], std::move(curved[k].region), std::move(curved[k].splines));
     }
+  };
+  for (const auto& group : groups_apart(neighbours, std::vector<bool>(count, true))) curve(group);
+  // Polygons among curves may have room now.
+  std::vector<bool> is_open(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    is_open[i] = field.object(i).splines.empty() &&
+                 std::any_of(neighbours[i].begin(), neighbours[i].end(), [&](std::size_t other) {
+                   return !field.object(other).splines.empty();
+                 });
   }
+  for (const auto& group : groups_apart(neighbours, is_open)) curve(group);
   field.lay_windows(std::vector<bool>(count, true));
   return effort;
 }

@@ -24,25 +24,6 @@ std::string rings_of(const Outline& outline, const Spacing& spacing) {
   return text;
 }
 
-/// Of the outer ring the vertices that are nodes; of each ring its nodes, with 1 at corners;
-/// nothing of polygons.
-std::string curves_of(const Outline& outline, const Spacing& spacing) {
-  if (outline.splines.empty()) return "";
-  std::string nodes, splines;
-  for (const std::size_t vertex : nodes_of(outline)) {
-    nodes += (nodes.empty() ? "" : ",") + std::to_string(vertex);
-  }
-  for (const Spline& spline : outline.splines) {
-    std::string ring;
-    for (const SplineNode& node : spline.nodes) {
-      ring += (ring.empty() ? "[" : ",[") + coordinate(node.at.x, spacing.x) + "," +
-              coordinate(node.at.y, spacing.y) + (node.is_corner ? ",1]" : ",0]");
-    }
-    splines += (splines.empty() ? "[" : ",[") + ring + "]";
-  }
-  return ",\"node_vertices\":[" + nodes + "],\"splines\":[" + splines + "]";
-}
-
 std::string feature(const Outline& outline, NoiseModel noise, const Spacing& spacing) {
   const ObjectMeasure size = measure(outline, spacing);
   std::string confidence;
@@ -63,7 +44,7 @@ std::string feature(const Outline& outline, NoiseModel noise, const Spacing& spa
          region("outside", outline.outside) + ",\"circularity\":" + json_number(size.circularity) +
          ",\"contrast\":" + json_number(size.contrast) +
          ",\"holes\":" + std::to_string(outline.holes.size()) + ",\"confidence\":[" + confidence +
-         "]" + curves_of(outline, spacing) +
+         "]" + spline_properties(outline.splines, nodes_of(outline), spacing) +
          "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[" + rings_of(outline, spacing) +
          "]}}";
 }

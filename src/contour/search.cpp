@@ -267,28 +267,29 @@ Found Search::measured(const Criterion& criterion, const Polygon& outline,
   return found;
 }
 
-std::optional<Found> Search::run(const Criterion& criterion) {
+std::optional<Polygon> Search::run(const Criterion& criterion) {
   const bool is_classic = options_->schedule == SegmentSchedule::classic;
-  const std::optional<Polygon> outline = is_classic ? classic(criterion) : pyramid(criterion);
-  if (!outline) return std::nullopt;
+  std::optional<Polygon> outline = is_classic ? classic(criterion) : pyramid(criterion);
+  if (!outline || inputs_->start) return outline;
   // The published search does not ask what a node costs; it is asked for its first four only.
-  const auto nodes = static_cast<double>(outline->vertices.size());
+  const std::size_t nodes = is_classic ? 4 : outline->vertices.size();
   const double value = criterion.of(sums_inside(*image_, image_->rows(), *outline));
-  if (!inputs_->start &&
-      !is_worth(criterion, value, *outline, is_classic ? 4 : outline->vertices.size())) {
-    return std::nullopt;
+  if (!is_worth(criterion, value, *outline, nodes)) return std::nullopt;
+  return outline;
+}
+
+Found Search::finished(const Criterion& criterion, const Polygon& outline) {
+  const std::optional<CurveFit> curve = curved(criterion, outline);
+  Found found = curve ? measured(criterion, flattened(curve->spline), curve->spline)
+                      : measured(criterion, outline);
+  double length = curve ? curve->description_length : found.criterion;
+  if (curve) {
+    tell(SegmentAction::curved, found.outline, found.criterion, length);
+  } else {
+    length += cost_of_node(outline, criterion.family().correlation) *
+              static_cast<double>(outline.vertices.size());
   }
-  const std::optional<CurveFit> curve = curved(criterion, *outline);
-  if (!curve) {
-    Found found = measured(criterion, *outline);
-    const double cost = cost_of_node(*outline, criterion.family().correlation);
-    tell(SegmentAction::finished, *outline, value, value + cost * nodes);
-    return found;
-  }
-  Found found = measured(criterion, flattened(curve->spline), curve->spline);
-  for (const SegmentAction action : {SegmentAction::curved, SegmentAction::finished}) {
-    tell(action, found.outline, found.criterion, curve->description_length);
-  }
+  tell(SegmentAction::finished, found.outline, found.criterion, length);
   return found;
 }
 

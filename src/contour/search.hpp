@@ -27,9 +27,10 @@ class Search {
   Search(const SumLevels& image, const SegmentOptions& options, const SegmentInputs& inputs,
          const Control& control, const Surroundings& surroundings);
 
-  /// The best outline, or nothing when none is worth its nodes. A given start always ends in an
-  /// outline.
-  std::optional<Found> run(const Criterion& criterion);
+  /// The best polygon, or nothing when none is worth its nodes. A given start always ends in one.
+  std::optional<Polygon> run(const Criterion& criterion);
+  /// The end of a search: the polygon, or the curve in its place, with its figures.
+  Found finished(const Criterion& criterion, const Polygon& outline);
 
   /// Where the outline `start` goes down the levels that show it; itself where it does not divide
   /// what the criterion is about.

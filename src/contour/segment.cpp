@@ -60,13 +60,15 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
   contour::NoiseChoice noise(grey, sums, options);
   contour::Search search(sums, options, inputs, control);
   Criterion criterion(noise.first(), grey.levels, sums.total());
-  std::optional<Found> found = search.run(criterion);
+  std::optional<Polygon> outline = search.run(criterion);
   std::vector<const Polygon*> divided;
-  if (found) divided.push_back(&found->outline);
+  if (outline) divided.push_back(&*outline);
   if (const auto better = noise.second(divided)) {
     criterion = Criterion(*better, grey.levels, sums.total());
-    found = search.run(criterion);
+    outline = search.run(criterion);
   }
+  std::optional<Found> found;
+  if (outline) found = search.finished(criterion, *outline);
   if (found) result.outlines.push_back(outline_of(*found, criterion, grey.levels));
   control.step(1);
 

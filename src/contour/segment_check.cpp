@@ -29,6 +29,9 @@ void check_options(const SegmentOptions& options) {
   if (options.max_step && options.schedule != SegmentSchedule::classic) {
     throw InvalidArgument("max-step goes with schedule classic, expected that or no max-step");
   }
+  if (options.shape == OutlineShape::curve && options.schedule == SegmentSchedule::classic) {
+    throw InvalidArgument("schedule classic has polygons, expected no shape curve beside it");
+  }
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ TrackedObject object_of(Outline outline) {
   object.perimeter = outline.perimeter;
   object.curve.points = std::move(outline.polygon.vertices);
   object.holes = std::move(outline.holes);
+  object.splines = std::move(outline.splines);
   const Place centre = contour::centroid_of(region_of(object));
   object.x = centre.x;
   object.y = centre.y;

@@ -140,7 +140,10 @@ TrackFrame EdgeTracker::refine(const Image& image, TrackFrame regions, const Con
   std::vector<FollowedCurve> now;
   for (std::size_t i = 0; i < regions.objects.size(); ++i) {
     TrackedObject& object = regions.objects[i];
-    if (!has_lost_edges(state.result.outlines[i])) set_curve(object, state.result.outlines[i]);
+    if (!has_lost_edges(state.result.outlines[i])) {
+      set_curve(object, state.result.outlines[i]);
+      object.splines.clear();
+    }
     const auto before =
         std::find_if(state.curves.begin(), state.curves.end(),
                      [&](const FollowedCurve& curve) { return curve.id == object.id; });

@@ -61,12 +61,14 @@ std::string feature_of(const TrackFrame& frame, const TrackedObject& object,
                        const TrackScale& scale) {
   const OutlineMeasure size = size_of(object, scale.spacing);
   const auto speed = speed_of(object, scale);
+  const std::vector<std::size_t> nodes =
+      nodes_of({.polygon = {object.curve.points}, .splines = object.splines});
   std::string text =
       "{\"type\":\"Feature\",\"properties\":{\"frame\":" + std::to_string(frame.frame) +
       ",\"id\":" + std::to_string(object.id) +
       ",\"parent\":" + (object.parent == 0 ? "null" : std::to_string(object.parent)) +
       ",\"event\":\"" + OptionText<TrackEvent>::format(object.event) +
-      "\",\"nodes\":" + std::to_string(object.curve.points.size()) +
+      "\",\"nodes\":" + std::to_string(nodes.size()) +
       ",\"holes\":" + std::to_string(object.holes.size()) + ",\"area\":" + json_number(size.area) +
       ",\"perimeter\":" + json_number(size.perimeter) +
       ",\"x\":" + json_number(object.x * scale.spacing.x) +
@@ -76,6 +78,7 @@ std::string feature_of(const TrackFrame& frame, const TrackedObject& object,
   if (scale.seconds > 0) {
     text += ",\"seconds\":" + json_number(static_cast<double>(frame.frame) * scale.seconds);
   }
+  text += spline_properties(object.splines, nodes, scale.spacing);
   return text + "},\"geometry\":" + geometry_of(object, scale.spacing) + "}";
 }
 

@@ -3,6 +3,7 @@
 """`meander segment`: what it finds, and what its files say to others."""
 
 import json
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -163,6 +164,48 @@ def test_all_formats_say_the_same_of_curves(ok, tmp_path, shapely, truth):
     assert len(cubics) == len(nodes)
     middles = [np.array([1, 3, 3, 1]) @ cubic / 8 for cubic in cubics]
     assert shapely.distance(near, shapely.points(middles)).max() < 0.001
+
+
+def half_disc_and_ring(tmp_path):
+    """One with two corners, one with a hole."""
+    rng = np.random.default_rng(4)
+    y, x = np.mgrid[:170, :330]
+    inside = ((np.hypot(x - 80, y - 115) < 60) & (y < 115)) | (abs(np.hypot(x - 240, y - 85) - 45) < 15)
+    np.save(tmp_path / "h.npy", np.round(2000 + 100 * inside + 25 * rng.standard_normal(x.shape)).astype(np.uint16))
+    return inside
+
+
+@needs_tiff
+@pytest.mark.parametrize("part", [[], ["--roi", "6,4,320,160"]])
+def test_splines_have_units_places_corners_and_holes(ok, tmp_path, shapely, part):
+    tifffile = pytest.importorskip("tifffile")
+    half_disc_and_ring(tmp_path)
+    tifffile.imwrite(tmp_path / "h.tif", np.load(tmp_path / "h.npy"), imagej=True, resolution=(4, 2), metadata={"unit": "um"})
+    ok("segment", "h.tif", "o.geojson", *part)
+    ok("segment", "h.tif", "o.svg", *part)
+    found = json.loads((tmp_path / "o.geojson").read_text())["features"]
+    assert len(found) == 2
+    corners = 0
+    for feature in found:
+        rings = feature["geometry"]["coordinates"]
+        assert len(feature["properties"]["splines"]) == len(rings)
+        for ring, nodes in zip(rings, feature["properties"]["splines"]):
+            corners += sum(node[2] for node in nodes)
+            # 1/20 pixel of half a micrometre, and the grid.
+            assert shapely.distance(shapely.LinearRing(ring), shapely.points(b_spline(nodes))).max() < 0.05 * 0.5 + 0.002
+    assert corners <= 4 and (part or corners > 0)
+    text = (tmp_path / "o.svg").read_text()
+    (ring,) = [feature for feature in found if len(feature["geometry"]["coordinates"]) == 2]
+    paths = [d for d in re.findall(r' d="(M[^"]*Z)"', text) if d.count("M") == 2]
+    assert len(paths) == 1 and "L" not in paths[0]
+    assert paths[0].count("C") == sum(len(nodes) for nodes in ring["properties"]["splines"])
+    # Dots lie at the nodes.
+    dots = {(float(x), float(y)) for x, y in re.findall(r'd="M([-0-9.]+) ([-0-9.]+)h0"', text)}
+    size = np.array([0.25, 0.5])
+    for feature in found:
+        outer = np.array(feature["geometry"]["coordinates"][0]) / size
+        for vertex in feature["properties"]["node_vertices"]:
+            assert min(np.hypot(*(outer[vertex] - dot)) for dot in dots) < 1e-6
 
 
 def test_svg_is_xml_that_fits_the_image(ok, tmp_path, truth):

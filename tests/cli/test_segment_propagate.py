@@ -175,6 +175,21 @@ def test_a_mask_keeps_its_object_near_it_and_a_circle_grows(ok, tmp_path):
     assert areas[0] < 21**2 and areas[1] > 2600
 
 
+def test_curves_keep_their_nodes(ok, volume, tmp_path):
+    ok("segment", "volume.npy", "o.geojson", *ONE)
+    ok("segment", "volume.npy", "part.geojson", *ONE, "--roi", "4,6,116,76")
+    for name in ("o.geojson", "part.geojson"):
+        for feature in json.loads((tmp_path / name).read_text())["features"]:
+            properties, ring = feature["properties"], np.array(feature["geometry"]["coordinates"][0])
+            if "splines" not in properties:
+                continue
+            (nodes,) = properties["splines"]
+            assert properties["nodes"] == len(nodes) == len(properties["node_vertices"]) < len(ring) / 2
+            control = np.array(nodes)[:, :2]
+            passes = (np.roll(control, 1, 0) + 4 * control + np.roll(control, -1, 0)) / 6
+            assert any(node[2] for node in nodes) or np.allclose(ring[properties["node_vertices"]], passes, atol=0.01)
+
+
 def test_frames_that_outlines_cover_are_warned_of(run, tmp_path):
     rng = np.random.default_rng(7)
     np.save(tmp_path / "v.npy", np.stack([frame_with([(60, 40, 52)], rng) for _ in range(2)]))
