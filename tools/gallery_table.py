@@ -114,10 +114,12 @@ ENTRIES = [
           " is told from the background around it, and its number is its id in every file."),
     Entry("nuclei", "Nuclei", "nuclei",
           ["convert nuclei.npy nuclei.png",
-           "segment nuclei.npy nuclei.geojson --overlay nuclei_outlines.png --table nuclei.csv"],
+           "segment nuclei.npy nuclei.geojson --overlay nuclei_outlines.png --table nuclei.csv",
+           "segment nuclei.npy straight.geojson --shape polygon --overlay nuclei_polygons.png"],
           [Picture("nuclei.png", "nuclei of very different brightness, some of which touch"),
-           Picture("nuclei_outlines.png", "outlines without any option")],
-          "Each nucleus has a threshold of its own. Of a cluster without dips some stay together, and dim ones in the light of"
+           Picture("nuclei_outlines.png", "outlines without any option"),
+           Picture("nuclei_polygons.png", "the same as polygons")],
+          "Each nucleus has a threshold of its own. Where a curve describes it in less than a polygon it gets one. Of a cluster without dips some stay together, and dim ones in the light of"
           " bright ones are missed."),
     Entry("touching", "Objects that touch", "phantom",
           ["phantom blobs touching.png --size 320x240 --count 12 --touching --noise gaussian --snr 3 --seed 2 --type u8"
