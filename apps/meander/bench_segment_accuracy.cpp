@@ -26,8 +26,7 @@ void report_segment_accuracy(Session& session, const bench::SegmentAccuracies& f
       to_string(found.size), found.seeds));
   session.say(
       "| image | given: least | mean | nodes | polygons: least | mean | auto: least | mean | "
-      "chosen "
-      "| blur + Otsu: least | mean | sigma |");
+      "chosen | blur + Otsu: least | mean | sigma |");
   session.say("|---|---|---|---|---|---|---|---|---|---|---|---|");
   Json rows = Json::array();
   for (const bench::SegmentAccuracy& row : found.rows) {

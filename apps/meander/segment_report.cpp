@@ -10,11 +10,6 @@
 namespace meander::app {
 namespace {
 
-/// Its outer ring.
-bool is_curve(const Outline& outline) {
-  return !outline.splines.empty() && !outline.splines[0].nodes.empty();
-}
-
 Json json_of(const RegionStatistics& region) {
   return {
       {"pixels", region.pixels}, {"mean", number(region.mean)}, {"sigma", number(region.sigma)}};
@@ -23,7 +18,7 @@ Json json_of(const RegionStatistics& region) {
 Json json_of(const Outline& outline, const Spacing& spacing) {
   const ObjectMeasure found = measure(outline, {});
   Json json = {{"id", outline.id},
-               {"shape", is_curve(outline) ? "curve" : "polygon"},
+               {"shape", spline_of(outline) != nullptr ? "curve" : "polygon"},
                {"nodes", nodes_of(outline).size()},
                {"holes", outline.holes.size()},
                {"area", number(outline.area)},
@@ -66,7 +61,7 @@ std::string sentence(const Outline& outline, bool is_one_of_several, const Spaci
   return fmt::format(
       "{}{} of {} nodes{}: area {:.6g} {}^2, perimeter {:.6g} {}, mean {:.6g} inside and "
       "{:.6g} outside",
-      is_curve(outline) ? "curve" : "outline",
+      spline_of(outline) != nullptr ? "curve" : "outline",
       is_one_of_several ? fmt::format(" {}", outline.id) : "", nodes_of(outline).size(),
       hole_words(outline.holes.size()), size.area, unit, size.perimeter, unit, outline.inside.mean,
       outline.outside.mean);

@@ -56,8 +56,8 @@ struct Spline {
   std::vector<SplineNode> nodes;
   friend bool operator==(const Spline&, const Spline&) = default;
 };
-/// As a polygon with vertices on the grid, nowhere farther than 1/20 pixel from it. Cost: about the
-/// number of its vertices.
+/// As a polygon, nowhere farther than 1/20 pixel from it (cubics of up to some 10,000 pixels), with
+/// vertices rounded to the grid. Cost: about the number of its vertices.
 Polygon flattened(const Spline& spline);
 /// The vertex of that polygon which is a node's: at a corner, or where the curve passes beside it.
 std::vector<std::size_t> vertices_of_nodes(const Spline& spline);

@@ -27,9 +27,8 @@ namespace meander {
 /// slices and a blob is a ball.
 ///
 /// - star: seven points with deep concavities, turned so that no edge follows an axis.
-/// - flower: a smooth star of radius 0.27 n (1 + amplitude cos(arms phi + rotation)), phi from the
-/// x
-///   axis towards the y axis. A pixel is inside when its centre is nearer than that.
+/// - flower: a smooth star of radius 0.27 n (1 + amplitude cos(arms phi + rotation)), where phi is
+///   counted from the x axis towards the y axis. A pixel is inside when its centre is nearer.
 /// - disc: the same without arms, a disc of radius 0.27 n.
 /// - blobs: wobbly discs that never touch, placed by the seed. Cells of p = min(64, x, y) pixels,
 ///   in z of min(64, z), are laid in rows like bricks, one blob a cell: x/p blobs in even rows, one

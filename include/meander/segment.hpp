@@ -62,7 +62,7 @@ struct ChoiceNames<SumStore> {
 
 /// Of what an outline is made.
 enum class OutlineShape : std::uint8_t {
-  automatic,  ///< Whichever describes the image in less, for each outline.
+  automatic,  ///< For each outline a curve where that describes the image in much less.
   polygon,    ///< Straight edges.
   curve       ///< A closed spline, where there is room for one: see Spline.
 };
@@ -95,7 +95,8 @@ struct SegmentOptions {
                          "search on pixels"});
     v(shape, {.name = "shape",
               .help = "straight edges, smooth curves with corners where they are, or for each "
-                      "outline what describes the image in less; schedule classic has polygons"});
+                      "outline a curve where that describes the image in much less; schedule "
+                      "classic has polygons"});
     v(store, {.name = "store", .help = "which sums along rows are kept in memory"});
     v(min_segment, {.name = "min-segment",
                     .unit = "pixels",
@@ -172,6 +173,8 @@ struct Outline {
   std::vector<double> confidence;
 };
 
+/// The spline of its polygon, or of hole number `ring` from 1 on; null where that is no curve.
+const Spline* spline_of(const Outline& outline, std::size_t ring = 0);
 /// The vertices of its polygon, or of hole number `ring` from 1 on, that are nodes: all of them, or
 /// those of its spline's nodes.
 std::vector<std::size_t> nodes_of(const Outline& outline, std::size_t ring = 0);

@@ -97,25 +97,9 @@ class CurveSnake {
   /// curve too.
   void settle(double width, bool is_thorough, const Control& control) {
     constexpr double least_rise = 4, most_rise = 64;
-    const int most_steps = is_thorough ? 6 : 2;
-    bool may_rise = is_thorough;
-    for (int i = 0; i < most_steps; ++i) {
-      control.step(0);
-      const std::vector<Parameter> all = parameters(is_thorough);
-      const std::vector<Slope> found = slopes(all, width);
-      if (may_rise && i == 0) {
-        const double rise = mean_rise(found, width);
-        may_rise = rise > least_rise && rise < most_rise;
-      }
-      const bool has_moved = step(all, newton_step(all, found, width), may_rise);
-      // Those that only fall come last.
-      if (may_rise && (!has_moved || i + 1 == most_steps)) {
-        may_rise = false;
-        i = -1;
-      } else if (!has_moved) {
-        break;
-      }
-    }
+    const double rise = is_thorough ? mean_rise(slopes(parameters(true), width), width) : 0;
+    if (rise > least_rise && rise < most_rise) walk(width, is_thorough, true, control);
+    walk(width, is_thorough, false, control);
   }
 
   /// The smooth node that lowers the criterion most as a corner at the nearest vertex of a polygon
@@ -332,6 +316,16 @@ class CurveSnake {
     }
     for (double& by : x) by = std::clamp(by, -width, width);
     return x;
+  }
+
+  /// Some steps, until nothing moves.
+  void walk(double width, bool is_thorough, bool may_rise, const Control& control) {
+    const int most_steps = is_thorough ? 6 : 2;
+    for (int i = 0; i < most_steps; ++i) {
+      control.step(0);
+      const std::vector<Parameter> all = parameters(is_thorough);
+      if (!step(all, newton_step(all, slopes(all, width), width), may_rise)) return;
+    }
   }
 
   /// All nodes at once; half as far, and less, where that does not lower the criterion. Says

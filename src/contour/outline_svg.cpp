@@ -79,8 +79,8 @@ std::string path_of(const Outline& outline) {
   std::string text;
   for (std::size_t i = 0; i <= outline.holes.size(); ++i) {
     const Polygon& ring = i == 0 ? outline.polygon : outline.holes[i - 1];
-    const bool is_curve = i < outline.splines.size() && !outline.splines[i].nodes.empty();
-    text += is_curve ? path_of(outline.splines[i]) : path_of(ring.vertices, false);
+    const Spline* spline = spline_of(outline, i);
+    text += spline != nullptr ? path_of(*spline) : path_of(ring.vertices, false);
   }
   return text;
 }

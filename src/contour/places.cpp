@@ -5,17 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contour/spline_parts.hpp"
+
 namespace meander::contour {
 namespace {
-
-/// Only operations that every processor rounds alike.
-struct Vector {
-  double x = 0, y = 0;
-  double length() const { return std::sqrt(x * x + y * y); }
-  friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
-  friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
-  friend Vector operator*(double f, Vector a) { return {f * a.x, f * a.y}; }
-};
 
 Vector between(GridPoint a, GridPoint b) {
   return {static_cast<double>(b.x - a.x), static_cast<double>(b.y - a.y)};
@@ -30,7 +23,7 @@ GridPoint moved(GridPoint from, Vector by) {
 /// Of length 1; `otherwise` where there is hardly a direction.
 Vector direction(Vector v, Vector otherwise) {
   constexpr double hardly = 0.05;
-  const double length = v.length();
+  const double length = length_of(v);
   return length < hardly ? otherwise : 1 / length * v;
 }
 
@@ -66,9 +59,10 @@ std::optional<GridPoint> meeting_point(GridPoint before, GridPoint a, GridPoint 
   if (turn == 0) return std::nullopt;
   // a + s·in = b + t·out
   const double s = cross(gap, out) / turn, t = cross(gap, in) / turn;
-  const double farthest = times * gap.length();
+  const double farthest = times * length_of(gap);
   const bool is_beyond = s > 0 && t > 0;
-  if (!is_beyond || s * in.length() > farthest || t * out.length() > farthest) return std::nullopt;
+  if (!is_beyond || s * length_of(in) > farthest || t * length_of(out) > farthest)
+    return std::nullopt;
   return moved(a, s * in);
 }
 

@@ -162,10 +162,13 @@ std::vector<std::size_t> vertices_of_nodes(const Spline& spline) {
   return found;
 }
 
+const Spline* spline_of(const Outline& outline, std::size_t ring) {
+  const bool is_curve = ring < outline.splines.size() && !outline.splines[ring].nodes.empty();
+  return is_curve ? &outline.splines[ring] : nullptr;
+}
+
 std::vector<std::size_t> nodes_of(const Outline& outline, std::size_t ring) {
-  if (ring < outline.splines.size() && !outline.splines[ring].nodes.empty()) {
-    return vertices_of_nodes(outline.splines[ring]);
-  }
+  if (const Spline* spline = spline_of(outline, ring)) return vertices_of_nodes(*spline);
   const Polygon& polygon = ring == 0 ? outline.polygon : outline.holes.at(ring - 1);
   std::vector<std::size_t> all(polygon.vertices.size());
   std::iota(all.begin(), all.end(), std::size_t{0});

@@ -12,6 +12,7 @@
 /// A closed spline in pieces.
 namespace meander::contour {
 
+/// Only operations that every processor rounds alike.
 struct Vector {
   double x = 0, y = 0;
   friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
@@ -19,7 +20,6 @@ struct Vector {
   friend Vector operator*(double f, Vector a) { return {f * a.x, f * a.y}; }
 };
 Vector vector_of(GridPoint point);
-/// By products and a root alone, which are the same on every machine.
 double length_of(Vector a);
 GridPoint rounded(Vector a);
 

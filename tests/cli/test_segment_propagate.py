@@ -178,16 +178,19 @@ def test_a_mask_keeps_its_object_near_it_and_a_circle_grows(ok, tmp_path):
 def test_curves_keep_their_nodes(ok, volume, tmp_path):
     ok("segment", "volume.npy", "o.geojson", *ONE)
     ok("segment", "volume.npy", "part.geojson", *ONE, "--roi", "4,6,116,76")
+    curves = 0
     for name in ("o.geojson", "part.geojson"):
         for feature in json.loads((tmp_path / name).read_text())["features"]:
             properties, ring = feature["properties"], np.array(feature["geometry"]["coordinates"][0])
             if "splines" not in properties:
                 continue
+            curves += 1
             (nodes,) = properties["splines"]
             assert properties["nodes"] == len(nodes) == len(properties["node_vertices"]) < len(ring) / 2
             control = np.array(nodes)[:, :2]
             passes = (np.roll(control, 1, 0) + 4 * control + np.roll(control, -1, 0)) / 6
             assert any(node[2] for node in nodes) or np.allclose(ring[properties["node_vertices"]], passes, atol=0.01)
+    assert curves > 0
 
 
 def test_frames_that_outlines_cover_are_warned_of(run, tmp_path):

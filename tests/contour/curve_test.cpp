@@ -196,6 +196,16 @@ TEST(Curve, HardShapesAreNoWorse) {
   }
 }
 
+/// Its first curve leaves the image; nodes draw back from the border.
+TEST(Curve, StaysInTheImage) {
+  const IsInside cut = [](double x, double y) { return std::hypot(x - 4, y - 60) < 40; };
+  const Image image = picture({120, 120, 1}, 3, cut);
+  const Outline outline = segment(image, {.shape = OutlineShape::curve}).outlines.at(0);
+  ASSERT_EQ(outline.splines.size(), 1U);
+  for (const GridPoint p : outline.polygon.vertices) EXPECT_GE(p.x, -grid_steps_per_pixel / 2);
+  EXPECT_GT(overlap(outline, image.shape(), cut), 0.9);
+}
+
 TEST(Curve, OfAHoleRunsTheOtherWay) {
   const IsInside ring = [](double x, double y) {
     const double r = std::hypot(x - 80, y - 80);
