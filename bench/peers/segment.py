@@ -10,7 +10,11 @@ of one round, and their median counts. IoU is against the known star. scikit-ima
 would have to search: scales and weights are the best of a few tried on this star at 512x512 (blur + Otsu has sigma
 3), a mask may be its complement, and the snake begins with a circle about the star's middle.
 
+With --flower: mean IoU on smooth flowers in noise, of curves, polygons, two methods of scikit-image and an oracle, the
+threshold halfway between the true levels. Of the last three each has the scale that is best on those images.
+
     bench/peers/segment.py PROGRAM [--sizes 512,1024,2048] [--rounds R] [--limit SECONDS] [--methods LIST]
+    bench/peers/segment.py PROGRAM --flower [--sizes 1024] [--rounds SEEDS]
 """
 
 import argparse
@@ -108,12 +112,44 @@ def in_child(function, image, truth, limit):
     return found
 
 
-def made_image(program, side):
+def made_image(program, side, kind="star", snr=1, seed=0, shapes=()):
+    """The image, its truth, and what Meander makes of it as each of some shapes."""
     with tempfile.TemporaryDirectory() as folder:
-        image, truth = (os.path.join(folder, name) for name in ("image.npy", "truth.npy"))
-        subprocess.run([program, "phantom", "star", image, "--size", f"{side}x{side}", "--noise", "gaussian",
-                        "--snr", "1", "--truth", truth, "--quiet"], check=True)
-        return np.load(image).astype(np.float64), np.load(truth) > 0
+        image, truth, mask = (os.path.join(folder, name) for name in ("image.npy", "truth.npy", "mask.npy"))
+        subprocess.run([program, "phantom", kind, image, "--size", f"{side}x{side}", "--noise", "gaussian", "--snr",
+                        str(snr), "--seed", str(seed), "--truth", truth, "--quiet"], check=True)
+        masks = []
+        for shape in shapes:
+            subprocess.run([program, "segment", image, mask, "--max-objects", "1", "--shape", shape, "--quiet"], check=True)
+            masks.append(np.load(mask) > 0)
+        return np.load(image).astype(np.float64), np.load(truth) > 0, *masks
+
+
+def print_flowers(program, side, seeds):
+    sigmas = (1, 2, 3, 5, 8, 12, 16)
+    soft_ways = {
+        "oracle threshold": lambda soft, middle: soft > middle,
+        "gaussian + threshold_otsu": lambda soft, _: soft > skimage.filters.threshold_otsu(soft),
+        "morphological_chan_vese": lambda soft, _: skimage.segmentation.morphological_chan_vese(soft, num_iter=60),
+    }
+    print(f"Flowers of {side}x{side}, Gaussian noise, mean IoU of {seeds} seeds; scikit-image {skimage.__version__}\n")
+    print("| SNR | Meander, defaults | Meander, polygons |", " | ".join(f"{name} (sigma)" for name in soft_ways), "|")
+    print("|---" * (3 + len(soft_ways)) + "|")
+    for snr in (2, 1, 0.5, 0.25):
+        cells = []
+        images = [made_image(program, side, "flower", snr, seed, ("auto", "polygon")) for seed in range(seeds)]
+        for shape in (2, 3):
+            cells.append(f"{np.mean([iou_of(made[shape], made[1]) for made in images]):.4f}")
+        middles = [(image[truth].mean() + image[~truth].mean()) / 2 for image, truth, *_ in images]
+        softs = {sigma: [blurred(made[0], sigma) for made in images] for sigma in sigmas}
+        for way in soft_ways.values():
+            means = {}
+            for sigma, blurs in softs.items():
+                masks = [way(soft, middle) for soft, middle in zip(blurs, middles)]
+                means[sigma] = np.mean([score(mask, made[1]) for mask, made in zip(masks, images)])
+            best = max(means, key=means.get)
+            cells.append(f"{means[best]:.4f} ({best})")
+        print(f"| {snr} |", " | ".join(cells), "|", flush=True)
 
 
 def meander_round(program, side):
@@ -165,9 +201,14 @@ def main():
     parser.add_argument("program", help="build/bin/meander")
     parser.add_argument("--sizes", default="512,1024,2048", help="sides of the square images, in pixels")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--flower", action="store_true", help="mean IoU on smooth flowers instead of times on stars")
     parser.add_argument("--limit", type=float, default=60, help="seconds on the wall that a method may take")
     parser.add_argument("--methods", default=",".join(PEERS), help="of scikit-image")
     options = parser.parse_args()
+    if options.flower:
+        for side in map(int, options.sizes.split(",")):
+            print_flowers(options.program, side, options.rounds)
+        return
     wanted = options.methods.split(",")
     if unknown := [name for name in wanted if name not in PEERS]:
         parser.error(f"found {', '.join(unknown)}, expected some of {', '.join(PEERS)}")

@@ -12,7 +12,7 @@ namespace meander::contour {
 namespace {
 
 /// In pixels. Steps of less are below what noise tells of any outline.
-constexpr double narrowest = 0.25;
+constexpr double narrowest = 0.125;
 /// In pixels: an image has room for few outlines as long, for which a longer search takes little in
 /// all.
 constexpr double long_outline = 1000;
@@ -105,9 +105,10 @@ class CurveSnake {
   /// The smooth node that lowers the criterion most as a corner at the nearest vertex of a polygon
   /// becomes one, if that is by more than it costs. Says whether one has.
   bool add_corner(const Polygon& corners) {
-    Trials trials;
+    std::vector<engine::ContourEdge> edges;
+    std::vector<std::size_t> ends;
     std::vector<Spline> others;
-    std::vector<RegionSums> rests;
+    std::vector<RegionSums> sums;
     for (std::size_t i = 0; i < spline_.nodes.size(); ++i) {
       if (spline_.nodes[i].is_corner) continue;
       const Vector from = vector_of(spline_.nodes[i].at);
@@ -117,20 +118,22 @@ class CurveSnake {
                             [&](GridPoint p, GridPoint q) { return away(p) < away(q); });
       others.push_back(spline_);
       others.back().nodes[i] = {to, true};
-      rests.push_back(without_pieces_of(i));
+      sums.push_back(without_pieces_of(i));
       const Controls controls(others.back());
       for (std::size_t k = 0; k < controls.pieces_of(i); ++k) {
-        controls.append((controls.first_piece_of(i) + k) % controls.size(), trials.edges);
+        controls.append((controls.first_piece_of(i) + k) % controls.size(), edges);
       }
-      trials.end();
+      ends.push_back(edges.size());
     }
-    const std::vector<RegionSums> sums = sums_of(trials);
+    const std::vector<RegionSums> parts = sums_along(edges, others.size());
+    for (std::size_t i = 0, next = 0; i < sums.size(); ++i) {
+      for (; next < ends[i]; ++next) sums[i] += parts[next];
+    }
     double least = value_ - node_cost();
     std::size_t best = others.size();
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      const RegionSums inside = rests[i] + sums[i];
-      if (!criterion_->is_divided_by(inside) || !(criterion_->of(inside) < least)) continue;
-      least = criterion_->of(inside);
+      if (!criterion_->is_divided_by(sums[i]) || !(criterion_->of(sums[i]) < least)) continue;
+      least = criterion_->of(sums[i]);
       best = i;
     }
     if (best == others.size()) return false;
@@ -146,42 +149,28 @@ class CurveSnake {
   }
 
  private:
-  /// Edges of some lines, one line behind the other.
-  struct Trials {
-    std::vector<engine::ContourEdge> edges;
-    std::vector<std::size_t> ends;
-    void end() { ends.push_back(edges.size()); }
-  };
-
-  std::vector<RegionSums> sums_of(const Trials& trials) const {
-    thread_local std::vector<RegionSums> parts;
-    parts.resize(trials.edges.size());
-    if (!parts.empty()) {
-      image_->backend().sum_edges(image_->rows(), trials.edges, parts.data());
-    }
-    *evaluations_ += static_cast<std::int64_t>(trials.ends.size());
-    std::vector<RegionSums> sums(trials.ends.size());
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      for (; next < trials.ends[i]; ++next) sums[i] += parts[next];
-    }
+  /// Along each edge. `trials`: how many outlines that is.
+  std::vector<RegionSums> sums_along(const std::vector<engine::ContourEdge>& edges,
+                                     std::size_t trials) const {
+    std::vector<RegionSums> sums(edges.size());
+    if (!edges.empty()) image_->backend().sum_edges(image_->rows(), edges, sums.data());
+    *evaluations_ += static_cast<std::int64_t>(trials);
     return sums;
   }
 
   void become(Spline spline) {
     spline_ = std::move(spline);
     controls_ = Controls(spline_);
-    Trials trials;
+    edges_.clear();
+    ends_.clear();
     for (std::size_t i = 0; i < controls_.size(); ++i) {
-      controls_.append(i, trials.edges);
-      trials.end();
+      controls_.append(i, edges_);
+      ends_.push_back(edges_.size());
     }
-    sums_ = sums_of(trials);
+    sums_ = sums_along(edges_, 1);
     inside_ = {};
     for (const RegionSums& sums : sums_) inside_ += sums;
     value_ = criterion_->of(inside_);
-    edges_ = std::move(trials.edges);
-    ends_ = std::move(trials.ends);
     node_cost_.reset();
   }
 
@@ -215,33 +204,68 @@ class CurveSnake {
   RegionSums without_pieces_of(std::size_t node) const {
     RegionSums rest = inside_;
     for (std::size_t k = 0; k < controls_.pieces_of(node); ++k) {
-      rest -= sums_[(controls_.first_piece_of(node) + k) % controls_.size()];
+      const std::size_t piece = (controls_.first_piece_of(node) + k) % controls_.size();
+      for (std::size_t e = piece > 0 ? ends_[piece - 1] : 0; e < ends_[piece]; ++e)
+        rest -= sums_[e];
     }
     return rest;
   }
 
-  /// By all parameters, in one call of the engine.
+  /// By all parameters, which are in the order of the nodes. The strips of the width on both sides
+  /// of the edges are what the curve sweeps when all of it moves; when one node does, it sweeps of
+  /// each strip the part that the node's basis function says.
   std::vector<Slope> slopes(const std::vector<Parameter>& parameters, double width) const {
-    Trials trials;
-    for (const Parameter& parameter : parameters) {
-      const std::size_t first = controls_.first_piece_of(parameter.node);
-      for (const double by : {width, -width}) {
-        const Vector to = vector_of(rounded(moved(parameter, by)));
-        for (std::size_t k = 0; k < controls_.pieces_of(parameter.node); ++k) {
-          controls_.append((first + k) % controls_.size(), trials.edges, parameter.node, to);
+    const std::size_t n = edges_.size();
+    std::vector<Vector> normals;  // At each vertex.
+    for (std::size_t i = 0; i < n; ++i) {
+      const Vector along = vector_of(edges_[i].to) - vector_of(edges_[(i + n - 1) % n].from);
+      const double length = length_of(along);
+      normals.push_back(length > 0 ? 1 / length * Vector{along.y, -along.x} : Vector{});
+    }
+    std::vector<engine::ContourEdge> sides, far;  // Across the curve at each vertex, and beside it.
+    for (const double by : {width, -width}) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const Vector to = vector_of(edges_[i].from) + by * grid_steps_per_pixel * normals[i];
+        sides.push_back({edges_[i].from, rounded(to)});
+      }
+      const engine::ContourEdge* side = &sides[sides.size() - n];
+      for (std::size_t i = 0; i < n; ++i) far.push_back({side[i].to, side[(i + 1) % n].to});
+    }
+    sides.insert(sides.end(), far.begin(), far.end());
+    const std::vector<RegionSums> sums = sums_along(sides, 2 * parameters.size());
+    std::vector<std::size_t> first(spline_.nodes.size() + 1, parameters.size());  // Of each node.
+    for (std::size_t p = parameters.size(); p-- > 0;) first[parameters[p].node] = p;
+
+    std::vector<std::array<double, 2>> rises(parameters.size());
+    for (std::size_t piece = 0, edge = 0; piece < ends_.size(); ++piece) {
+      const auto count = static_cast<double>(ends_[piece] - edge);
+      for (double k = 0.5; edge < ends_[piece]; ++edge, ++k) {
+        const std::size_t next = (edge + 1) % n;
+        std::array<double, 2> rise{};
+        for (std::size_t side = 0; side < 2; ++side) {
+          const RegionSums inside = inside_ - sums_[edge] + sums[side * n + edge] +
+                                    sums[(2 + side) * n + edge] - sums[side * n + next];
+          if (criterion_->is_divided_by(inside)) rise[side] = criterion_->of(inside) - value_;
         }
-        trials.end();
+        const std::array<double, 4> basis = spline_basis(k / count);
+        const Vector along = vector_of(edges_[edge].to) - vector_of(edges_[edge].from);
+        const Vector across{along.y, -along.x};
+        // At a corner a strip is narrower.
+        const double strip = dot(normals[edge] + normals[next], across) / 2;
+        for (std::size_t c = 0; c < basis.size(); ++c) {
+          const std::size_t node = controls_.node(piece + c);
+          for (std::size_t p = first[node]; p < first[node + 1]; ++p) {
+            const double share =
+                strip > 0 ? basis[c] * dot(parameters[p].direction, across) / strip : 0;
+            const std::size_t outer = share > 0 ? 0 : 1;
+            rises[p][0] += std::abs(share) * rise[outer];
+            rises[p][1] += std::abs(share) * rise[1 - outer];
+          }
+        }
       }
     }
-    const std::vector<RegionSums> sums = sums_of(trials);
     std::vector<Slope> found;
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      const RegionSums rest = without_pieces_of(parameters[p].node);
-      const auto rise = [&](const RegionSums& part) {
-        const RegionSums inside = rest + part;
-        return criterion_->is_divided_by(inside) ? criterion_->of(inside) - value_ : 0;
-      };
-      const double a = rise(sums[2 * p]), b = rise(sums[2 * p + 1]);
+    for (const auto& [a, b] : rises) {
       found.push_back({(a - b) / (2 * width), (a + b) / (width * width), std::min(a, b)});
     }
     return found;
@@ -267,9 +291,8 @@ class CurveSnake {
     const bool has_two = n > spline_.nodes.size();
     const std::size_t reach = std::min<std::size_t>(has_two ? 7 : 3, (n - 1) / 2);
     const auto product = [&](std::size_t p, std::size_t q) {
-      const Vector &a = parameters[p].direction, &b = parameters[q].direction;
       return controls_.inner_product(parameters[p].node, parameters[q].node) *
-             (a.x * b.x + a.y * b.y);
+             dot(parameters[p].direction, parameters[q].direction);
     };
     std::vector<double> root(n), band(n * (2 * reach + 1));
     for (std::size_t p = 0; p < n; ++p) {
@@ -290,7 +313,7 @@ class CurveSnake {
       }
       return y;
     };
-    const auto dot = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    const auto inner = [&](const std::vector<double>& a, const std::vector<double>& b) {
       double sum = 0;
       for (std::size_t p = 0; p < n; ++p) sum += a[p] * b[p];
       return sum;
@@ -300,17 +323,17 @@ class CurveSnake {
     std::vector<double> x(n, 0), rest(n);
     for (std::size_t p = 0; p < n; ++p) rest[p] = -slopes[p].first;
     std::vector<double> direction = rest;
-    double squares = dot(rest, rest);
+    double squares = inner(rest, rest);
     for (int i = 0; i < iterations && squares > 0; ++i) {
       const std::vector<double> image = times_band(direction);
-      const double along = dot(direction, image);
+      const double along = inner(direction, image);
       if (!(along > 0)) break;
       const double factor = squares / along;
       for (std::size_t p = 0; p < n; ++p) {
         x[p] += factor * direction[p];
         rest[p] -= factor * image[p];
       }
-      const double next = dot(rest, rest);
+      const double next = inner(rest, rest);
       for (std::size_t p = 0; p < n; ++p) direction[p] = rest[p] + next / squares * direction[p];
       squares = next;
     }
@@ -396,7 +419,7 @@ class CurveSnake {
   Controls controls_;
   std::vector<engine::ContourEdge> edges_;  ///< Of all pieces.
   std::vector<std::size_t> ends_;           ///< Of each piece.
-  std::vector<RegionSums> sums_;            ///< Along each piece.
+  std::vector<RegionSums> sums_;            ///< Along each edge.
   RegionSums inside_;
   double value_ = 0;
   std::optional<double> node_cost_;  ///< Once it is known.

@@ -182,8 +182,31 @@ int Ring::insert(int node, GridPoint place) {
 
 namespace meander {
 
+namespace {
+
+/// Whether all of it is seen from the mean of its vertices, in one turn: then no two edges meet.
+bool is_star_shaped(const std::vector<GridPoint>& vertices) {
+  const auto n = static_cast<std::int64_t>(vertices.size());
+  GridPoint middle;
+  for (const GridPoint& p : vertices) middle = {middle.x + p.x, middle.y + p.y};
+  middle = {middle.x / n, middle.y / n};
+  int turns = 0;
+  GridPoint a = vertices.back();
+  for (const GridPoint& b : vertices) {
+    const std::int64_t ax = a.x - middle.x, ay = a.y - middle.y;
+    const std::int64_t bx = b.x - middle.x, by = b.y - middle.y;
+    if (ax * by - ay * bx <= 0) return false;
+    if (ay < 0 && by >= 0) ++turns;
+    a = b;
+  }
+  return turns == 1;
+}
+
+}  // namespace
+
 bool is_simple(const Polygon& polygon) {
-  return polygon.vertices.size() >= 3 && contour::Ring(polygon.vertices).is_simple();
+  return polygon.vertices.size() >= 3 &&
+         (is_star_shaped(polygon.vertices) || contour::Ring(polygon.vertices).is_simple());
 }
 
 }  // namespace meander

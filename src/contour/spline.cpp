@@ -55,6 +55,12 @@ GridPoint rounded(Vector a) {
           static_cast<std::int64_t>(std::floor(a.y + 0.5))};
 }
 
+std::array<double, 4> spline_basis(double t) {
+  const double s = 1 - t;
+  const auto middle = [](double a) { return (3 * a * a * a - 6 * a * a + 4) / 6; };
+  return {s * s * s / 6, middle(t), middle(s), t * t * t / 6};
+}
+
 Controls::Controls(const Spline& spline) {
   for (std::size_t i = 0; i < spline.nodes.size(); ++i) {
     first_.push_back(points_.size());
@@ -71,13 +77,8 @@ std::array<Vector, 4> Controls::bezier(std::size_t i) const {
   return bezier_of(points);
 }
 
-void Controls::append(std::size_t i, std::vector<engine::ContourEdge>& edges, std::size_t moved,
-                      Vector to) const {
-  std::array<Vector, 4> points;
-  for (std::size_t k = 0; k < 4; ++k) {
-    points[k] = node(i + k) == moved ? to : points_[(i + k) % size()];
-  }
-  append_flattened(bezier_of(points), edges);
+void Controls::append(std::size_t i, std::vector<engine::ContourEdge>& edges) const {
+  append_flattened(bezier(i), edges);
 }
 
 double Controls::inner_product(std::size_t a, std::size_t b) const {

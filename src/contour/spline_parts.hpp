@@ -18,10 +18,14 @@ struct Vector {
   friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
   friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
   friend Vector operator*(double f, Vector a) { return {f * a.x, f * a.y}; }
+  friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
 };
 Vector vector_of(GridPoint point);
 double length_of(Vector a);
 GridPoint rounded(Vector a);
+
+/// How much each of its four control points counts in a cubic, at a place from 0 to 1.
+std::array<double, 4> spline_basis(double t);
 
 /// The control points of a spline, a corner three times, and its cubics: number i has control
 /// points i to i + 3.
@@ -34,10 +38,8 @@ class Controls {
   /// The node that a control point is of.
   std::size_t node(std::size_t i) const { return nodes_[i % nodes_.size()]; }
   std::array<Vector, 4> bezier(std::size_t i) const;
-  /// Edges in the place of a cubic, nowhere farther than 1/20 pixel from it, behind others; with a
-  /// node somewhere else, where `moved` is one.
-  void append(std::size_t i, std::vector<engine::ContourEdge>& edges, std::size_t moved = none,
-              Vector to = {}) const;
+  /// Edges in the place of a cubic, nowhere farther than 1/20 pixel from it, behind others.
+  void append(std::size_t i, std::vector<engine::ContourEdge>& edges) const;
   /// All edges, and the number of the first one of each cubic.
   std::vector<std::size_t> first_edges(std::vector<engine::ContourEdge>& edges) const;
   /// The first of the cubics that a node is part of, and how many they are.
@@ -51,8 +53,6 @@ class Controls {
   double inner_product(std::size_t a, std::size_t b) const;
 
  private:
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
   std::vector<Vector> points_;
   std::vector<std::size_t> nodes_;
   std::vector<std::size_t> first_;  ///< Control point of each node.
