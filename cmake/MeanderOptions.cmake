@@ -62,6 +62,10 @@ meander_part(TIFF "${TIFF_FOUND}" "TIFF files by libtiff" "libtiff 4.5 or newer 
 meander_look_for(PNG PNG)
 meander_part(PNG "${PNG_FOUND}" "PNG files by libpng" "libpng was not found")
 
+# libjpeg itself would do, too; libjpeg-turbo is what Debian has, and the faster one.
+meander_look_for(JPEG JPEG)
+meander_part(JPEG "${JPEG_FOUND}" "JPEG files, input only, by libjpeg" "libjpeg was not found")
+
 # giflib 5.1 is the first whose EGifCloseFile has the second argument.
 meander_look_for(GIF GIF 5.1)
 meander_part(GIF "${GIF_FOUND}" "GIF files, output only, by giflib" "giflib 5.1 or newer was not found")

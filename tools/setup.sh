@@ -8,7 +8,7 @@ set -euo pipefail
 
 needed=(
   g++ cmake make ninja-build zlib1g-dev
-  libtiff-dev libpng-dev libgif-dev          # image files
+  libtiff-dev libpng-dev libjpeg62-turbo-dev libgif-dev # image files
   libcli11-dev libfmt-dev nlohmann-json3-dev # the program
   libgtest-dev python3 python3-venv          # demo and tests
 )

@@ -115,7 +115,8 @@ std::string table_of(const std::vector<OptionEntry>& options) {
 std::string format_names() {
   std::string names;
   for (const io::Format& format : io::formats()) {
-    names += (names.empty() ? "" : ", ") + format.name + (format.readable ? "" : " (out only)");
+    names += (names.empty() ? "" : ", ") + format.name +
+             (format.readable ? format.writable ? "" : " (in only)" : " (out only)");
   }
   return names;
 }

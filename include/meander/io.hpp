@@ -14,14 +14,16 @@
 #include "meander/image.hpp"
 
 /// Image files: TIFF (BigTIFF, tiled, stacks, hyperstacks of ImageJ and OME), NIfTI, NRRD,
-/// MetaImage, PNG and NumPy's NPY; GIF for output only. docs/formats.md says what each of them
-/// holds and keeps. The input's format is sniffed from its content, the output's comes from the
-/// suffix. Values are stored values, never rescaled or inverted; but NIfTI's and MetaImage's slope
-/// and intercept are applied, a PNG of 1, 2 or 4 bits arrives as the 0 to 255 it stands for, and
-/// one with a palette as its colours. A format that was left out of the build answers Unsupported
-/// by name. Spacing survives a round trip through TIFF, PNG, NRRD and MetaImage to the last bit,
-/// through NIfTI-1 as far as float32 holds it; NPY and GIF have no place for it. Every message
-/// begins with the file's path.
+/// MetaImage, PNG and NumPy's NPY; JPEG and BMP for input, GIF for output only. docs/formats.md
+/// says what each of them holds and keeps. The input's format is sniffed from its content, the
+/// output's comes from the suffix. Values are stored values, never rescaled or inverted; but
+/// NIfTI's and MetaImage's slope and intercept are applied, grey of 1, 2 or 4 bits arrives as the 0
+/// to 255 it stands for, and a palette as its greys or colours. Images that are stored mirrored or
+/// turned, as EXIF and TIFF have it, arrive upright. A format that was left out of the build
+/// answers Unsupported by name, and so does a file that is of none of these but is known. Spacing
+/// survives a round trip through TIFF, PNG, NRRD and MetaImage to the last bit, through NIfTI-1 as
+/// far as float32 holds it; NPY and GIF have no place for it. Every message begins with the file's
+/// path.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
 /// pass through piece by piece; every format can be read (but for GIF) and written in slabs.
@@ -72,6 +74,7 @@ struct Format {
   std::vector<std::string> suffixes;  ///< {".tif", ".tiff"}, lower case
   std::vector<PixelType> types;       ///< What it can hold.
   bool readable = true;               ///< False for a format that can only be written.
+  bool writable = true;               ///< False for a format that can only be read.
   bool films = false;                 ///< Whether it has an axis of time.
   bool compresses = false;            ///< Whether WriteOptions::compress has an effect.
   bool placement = false;             ///< Whether it has room for Description::placement.
@@ -105,8 +108,8 @@ class Reader {
   const std::string& format() const;  ///< "TIFF", "NIfTI", … as in formats().
 
   /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. PNG and
-  /// compressed TIFF are fastest when slabs are asked for in order. Fortran-order NPY is gone
-  /// through whole for each slab, and an interlaced PNG is decoded whole and kept.
+  /// compressed TIFF are fastest when slabs are asked for in order, as is JPEG. Fortran-order NPY
+  /// is gone through whole for each slab, and an interlaced PNG is decoded whole and kept.
   Image slab(std::int64_t begin, std::int64_t end, const Control& control = {});
   /// The whole image.
   Image read(const Control& control = {});
@@ -115,7 +118,8 @@ class Reader {
 
  private:
   std::unique_ptr<Source> source_;
-  Roi roi_;  ///< All of the image when no part was asked for.
+  Description whole_;  ///< The image in the file, upright.
+  Roi roi_;            ///< All of the image when no part was asked for.
   std::optional<int> channel_;
   std::optional<std::int64_t> frame_;
   Description description_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/gif.hpp"
+#include "io/jpeg.hpp"
 #include "io/meta_image.hpp"
 #include "io/nifti.hpp"
 #include "io/npy.hpp"
@@ -23,6 +24,9 @@ using namespace std::string_view_literals;
 
 #ifndef MEANDER_WITH_GIF
 constexpr CreateSink create_gif = nullptr;
+#endif
+#ifndef MEANDER_WITH_JPEG
+constexpr OpenSource open_jpeg = nullptr;
 #endif
 #ifndef MEANDER_WITH_TIFF
 constexpr OpenSource open_tiff = nullptr;
@@ -58,6 +62,11 @@ FormatEntry ome_tiff() {
 FormatEntry png() {
   Format format{"PNG", {".png"}, {u8, u16}};
   return {std::move(format), {"\x89PNG\r\n\x1a\n"sv}, open_png, create_png};
+}
+
+FormatEntry jpeg() {
+  Format format{.name = "JPEG", .suffixes = {".jpg", ".jpeg"}, .types = {}, .writable = false};
+  return {std::move(format), {"\xff\xd8\xff"sv}, open_jpeg, nullptr};
 }
 
 FormatEntry nifti() {
@@ -108,14 +117,14 @@ FormatEntry npy() {
 const std::vector<FormatEntry>& table() {
   static const std::vector<FormatEntry> entries = [] {
     std::vector<FormatEntry> all;
-    for (const auto make : {tiff, ome_tiff, png, nifti, nrrd, meta_image, gif, npy})
+    for (const auto make : {tiff, ome_tiff, png, jpeg, nifti, nrrd, meta_image, gif, npy})
       all.push_back(make());
     return all;
   }();
   return entries;
 }
 
-bool is_built(const FormatEntry& entry) { return entry.create != nullptr; }
+bool is_built(const FormatEntry& entry) { return entry.open != nullptr || entry.create != nullptr; }
 
 /// "a, b or c".
 std::string listed(const std::vector<std::string>& words) {
@@ -139,7 +148,8 @@ std::string readable_formats() {
 std::string known_suffixes() {
   std::vector<std::string> suffixes;
   for (const FormatEntry& entry : table()) {
-    if (is_built(entry)) std::ranges::copy(entry.format.suffixes, std::back_inserter(suffixes));
+    if (entry.create != nullptr)
+      std::ranges::copy(entry.format.suffixes, std::back_inserter(suffixes));
   }
   return listed(suffixes);
 }
@@ -193,6 +203,10 @@ const FormatEntry& format_of_suffix(const std::filesystem::path& path) {
   }
   if (!is_built(*entry)) {
     throw Unsupported(message(path.string(), ": this build has no ", entry->format.name));
+  }
+  if (!entry->format.writable) {
+    throw Unsupported(message(path.string(), ": found suffix '", path.extension().string(),
+                              "' of a format that can only be read, expected ", known_suffixes()));
   }
   return *entry;
 }

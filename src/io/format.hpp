@@ -22,7 +22,7 @@ struct FormatEntry {
   /// First bytes of a file of this format; empty when another entry reads what this one writes.
   std::vector<std::string_view> magics;
   OpenSource open;    ///< Null when the build has no such format or it can only be written.
-  CreateSink create;  ///< Null when the build has no such format.
+  CreateSink create;  ///< Null when the build has no such format or it can only be read.
   /// For formats that no magic tells; asked when no entry's magic fits.
   Recognise recognise = nullptr;
 };
@@ -31,7 +31,8 @@ struct FormatEntry {
 /// content that is not known, can only be written or is not built.
 const FormatEntry& format_of_content(const InputFile& file);
 
-/// The format that `path`'s suffix names. Throws Unsupported when there is none or it is not built.
+/// The format that `path`'s suffix names. Throws Unsupported when there is none, it is not built
+/// or can only be read.
 const FormatEntry& format_of_suffix(const std::filesystem::path& path);
 
 }  // namespace meander::io

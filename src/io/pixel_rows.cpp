@@ -34,15 +34,6 @@ Word reversed(Word word) {
   return word;
 }
 
-/// `count` numbers, one every so many bytes on either side. memcpy, because the images hold floats.
-template <class Word>
-void copy_strided(const std::byte* from, std::size_t from_step, std::byte* to, std::size_t to_step,
-                  std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i, from += from_step, to += to_step) {
-    std::memcpy(to, from, sizeof(Word));
-  }
-}
-
 /// Cuts `count` pixels, counted through rows and slices from `first`, into pieces of rows.
 template <class F>
 void for_each_piece(const Shape& shape, std::int64_t first, std::int64_t count, F&& f) {
@@ -149,29 +140,35 @@ std::int64_t pixel_bytes(const Image& image) {
 
 std::int64_t row_bytes(const Image& image) { return image.shape().x * pixel_bytes(image); }
 
+/// By memcpy, because the images hold floats.
+void copy_numbers(const std::byte* from, std::ptrdiff_t from_step, std::byte* to,
+                  std::ptrdiff_t to_step, std::int64_t count, std::size_t size) {
+  with_word(size, [&]<class Word>(Word) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::memcpy(to + i * to_step, from + i * from_step, sizeof(Word));
+    }
+  });
+}
+
 void scatter(const std::byte* interleaved, Image& out, const RowPiece& piece) {
   const std::size_t size = size_of(out.type());
-  const std::size_t step = size * static_cast<std::size_t>(out.channels());
+  const auto step = static_cast<std::ptrdiff_t>(size) * out.channels();
   for (int c = 0; c < out.channels(); ++c) {
     std::byte* row =
         out.mutable_row_bytes(piece.y, piece.z, c) + static_cast<std::size_t>(piece.x) * size;
-    with_word(size, [&]<class Word>(Word) {
-      copy_strided<Word>(interleaved + static_cast<std::size_t>(c) * size, step, row, size,
-                         piece.count);
-    });
+    copy_numbers(interleaved + static_cast<std::size_t>(c) * size, step, row,
+                 static_cast<std::ptrdiff_t>(size), piece.count, size);
   }
 }
 
 void gather(const Image& in, const RowPiece& piece, std::byte* interleaved) {
   const std::size_t size = size_of(in.type());
-  const std::size_t step = size * static_cast<std::size_t>(in.channels());
+  const auto step = static_cast<std::ptrdiff_t>(size) * in.channels();
   for (int c = 0; c < in.channels(); ++c) {
     const std::byte* row =
         in.row_bytes(piece.y, piece.z, c) + static_cast<std::size_t>(piece.x) * size;
-    with_word(size, [&]<class Word>(Word) {
-      copy_strided<Word>(row, size, interleaved + static_cast<std::size_t>(c) * size, step,
-                         piece.count);
-    });
+    copy_numbers(row, static_cast<std::ptrdiff_t>(size),
+                 interleaved + static_cast<std::size_t>(c) * size, step, piece.count, size);
   }
 }
 

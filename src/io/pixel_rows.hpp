@@ -30,6 +30,10 @@ std::int64_t pixel_bytes(const Image& image);
 /// Bytes of one row of pixels in a file.
 std::int64_t row_bytes(const Image& image);
 
+/// `count` numbers of `size` bytes, one every so many bytes on either side.
+void copy_numbers(const std::byte* from, std::ptrdiff_t from_step, std::byte* to,
+                  std::ptrdiff_t to_step, std::int64_t count, std::size_t size);
+
 /// Interleaved pixels into a piece of a row, and back.
 void scatter(const std::byte* interleaved, Image& out, const RowPiece& piece);
 void gather(const Image& in, const RowPiece& piece, std::byte* interleaved);

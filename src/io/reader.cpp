@@ -5,6 +5,7 @@
 
 #include "io/claim.hpp"
 #include "io/format.hpp"
+#include "io/orientation.hpp"
 
 namespace meander::io {
 namespace {
@@ -32,8 +33,7 @@ std::unique_ptr<Reader::Source> open(const std::filesystem::path& path,
   return source;
 }
 
-Roi roi_of(const Reader::Source& source, const ReadOptions& options) {
-  const Shape& shape = source.description.shape;
+Roi roi_of(const Reader::Source& source, const Shape& shape, const ReadOptions& options) {
   const Roi roi = options.roi.value_or(Roi{0, 0, shape.x, shape.y});
   const bool holds_pixels = roi.x0 < roi.x1 && roi.y0 < roi.y1;
   if (holds_pixels && roi.x0 >= 0 && roi.y0 >= 0 && roi.x1 <= shape.x && roi.y1 <= shape.y) {
@@ -75,10 +75,11 @@ std::int64_t slab_length(const Shape& shape) { return shape.z > 1 ? shape.z : sh
 
 Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
     : source_(with_named_memory_errors(path, [&] { return open(path, options); })),
-      roi_(roi_of(*source_, options)),
+      whole_(upright(source_->description, source_->orientation)),
+      roi_(roi_of(*source_, whole_.shape, options)),
       channel_(channel_of(*source_, options)),
       frame_(frame_of(*source_, options.frame)),
-      description_(source_->description) {
+      description_(whole_) {
   description_.shape.x = roi_.x1 - roi_.x0;
   description_.shape.y = roi_.y1 - roi_.y0;
   if (channel_) description_.channels = 1;
@@ -90,8 +91,8 @@ Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 Reader::~Reader() = default;
 
-const Shape& Reader::whole_shape() const { return source_->description.shape; }
-int Reader::whole_channels() const { return source_->description.channels; }
+const Shape& Reader::whole_shape() const { return whole_.shape; }
+int Reader::whole_channels() const { return whole_.channels; }
 const Film& Reader::film() const { return source_->film; }
 const std::string& Reader::format() const { return source_->format; }
 void Reader::select_frame(std::int64_t frame) { frame_ = frame_of(*source_, frame); }
@@ -115,12 +116,12 @@ Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control)
     Progress progress(control, part.bytes());
     Image out = Image::allocate(part);
     const bool is_volume = description().shape.z > 1;
-    source_->read({.x = roi_.x0,
-                   .y = roi_.y0 + (is_volume ? 0 : begin),
-                   .z = is_volume ? begin : 0,
-                   .channel = keeps_one ? 0 : channel_.value_or(0),
-                   .frame = *frame_},
-                  out, progress);
+    const Corner from{.x = roi_.x0,
+                      .y = roi_.y0 + (is_volume ? 0 : begin),
+                      .z = is_volume ? begin : 0,
+                      .channel = keeps_one ? 0 : channel_.value_or(0),
+                      .frame = *frame_};
+    read_upright(*source_, from, out, progress);
     return keeps_one ? out.channel(*channel_).clone() : out;
   });
 }

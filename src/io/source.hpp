@@ -32,10 +32,12 @@ class Reader::Source {
   virtual void read(const Corner& from, Image& out, Progress& progress) = 0;
 
   InputFile file;
-  Description description;  ///< Of one frame.
+  Description description;  ///< Of one frame, as it is stored.
   Film film;
   /// Whether `read` can be asked for some of the channels; otherwise it gets all of them.
   bool picks_channels = false;
+  /// How the pixels that `read` delivers lie in the image that is seen (orientation.hpp).
+  int orientation = 1;
   std::string format;  ///< Name of the format, set by whoever opened it.
 };
 

@@ -187,6 +187,7 @@ TEST(Formats, AbsentOnesSaySo) {
   };
   const Known known[] = {{"TIFF", "a.tif", std::string("II*\0\x08\0\0\0", 8)},
                          {"PNG", "a.png", "\x89PNG\r\n\x1a\n"},
+                         {"JPEG", "a.jpg", "\xff\xd8\xff"},
                          {"GIF", "a.gif", ""}};
   int absent = 0;
   for (const Known& format : known) {
