@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "io/bmp.hpp"
 #include "io/gif.hpp"
 #include "io/jpeg.hpp"
 #include "io/meta_image.hpp"
@@ -69,6 +70,11 @@ FormatEntry jpeg() {
   return {std::move(format), {"\xff\xd8\xff"sv}, open_jpeg, nullptr};
 }
 
+FormatEntry bmp() {
+  Format format{.name = "BMP", .suffixes = {".bmp", ".dib"}, .types = {}, .writable = false};
+  return {std::move(format), {}, open_bmp, nullptr, is_bmp};
+}
+
 FormatEntry nifti() {
   Format format{.name = "NIfTI",
                 .suffixes = {".nii", ".nii.gz", ".hdr", ".img"},
@@ -117,7 +123,7 @@ FormatEntry npy() {
 const std::vector<FormatEntry>& table() {
   static const std::vector<FormatEntry> entries = [] {
     std::vector<FormatEntry> all;
-    for (const auto make : {tiff, ome_tiff, png, jpeg, nifti, nrrd, meta_image, gif, npy})
+    for (const auto make : {tiff, ome_tiff, png, jpeg, bmp, nifti, nrrd, meta_image, gif, npy})
       all.push_back(make());
     return all;
   }();

@@ -8,6 +8,7 @@
 
 #include "core/host_memory.hpp"
 #include "io/claim.hpp"
+#include "io/orientation.hpp"
 #include "io/pixel_rows.hpp"
 #include "io/png.hpp"
 #include "io/png_guard.hpp"
@@ -64,9 +65,17 @@ class PngDecoder {
     found.shape = {png_get_image_width(png_, info_), png_get_image_height(png_, info_), 1};
     found.type = png_get_bit_depth(png_, info_) == 16 ? PixelType::u16 : PixelType::u8;
     found.channels = png_get_channels(png_, info_);
-    if (color == PNG_COLOR_TYPE_PALETTE) found.channels = has_transparency() ? 4 : 3;
+    if (color == PNG_COLOR_TYPE_PALETTE) {
+      found.channels = (has_grey_palette() ? 1 : 3) + (has_transparency() ? 1 : 0);
+    }
     found.spacing = spacing_of(density(), exact_spacing());
     return found;
+  }
+  int orientation() const {
+    png_uint_32 bytes = 0;
+    png_bytep block = nullptr;
+    if (png_get_eXIf_1(png_, info_, &bytes, &block) == 0) return 1;
+    return exif_orientation(std::as_bytes(std::span(block, bytes)));
   }
   bool interlaced() const { return png_get_interlace_type(png_, info_) != PNG_INTERLACE_NONE; }
   /// Bytes that the compressed stream must yield.
@@ -82,6 +91,8 @@ class PngDecoder {
       if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE) {
         png_set_palette_to_rgb(png_);
         if (has_transparency()) png_set_tRNS_to_alpha(png_);
+        // Of equal colours libpng takes the one, whatever the weights.
+        if (has_grey_palette()) png_set_rgb_to_gray_fixed(png_, PNG_ERROR_ACTION_NONE, -1, -1);
       } else if (png_get_bit_depth(png_, info_) < 8) {
         png_set_expand_gray_1_2_4_to_8(png_);
       }
@@ -128,6 +139,14 @@ class PngDecoder {
   }
 
   bool has_transparency() const { return png_get_valid(png_, info_, PNG_INFO_tRNS) != 0; }
+  bool has_grey_palette() const {
+    png_colorp colours = nullptr;
+    int count = 0;
+    if (png_get_PLTE(png_, info_, &colours, &count) == 0) return false;
+    return std::all_of(colours, colours + count, [](const png_color& one) {
+      return one.red == one.green && one.green == one.blue;
+    });
+  }
   std::optional<PngDensity> density() const {
     png_uint_32 x = 0, y = 0;
     int unit = PNG_RESOLUTION_UNKNOWN;
@@ -160,6 +179,7 @@ class PngSource final : public Reader::Source {
     const PngDecoder header(file);
     description = header.description();
     interlaced_ = header.interlaced();
+    orientation = header.orientation();
     // What the stream has to yield is less than the pixels where bits or a palette are expanded.
     const std::int64_t most = expanded(file.size(), best_deflate_ratio);
     check_claim(file, description, header.stored_bytes() <= most ? INT64_MAX : most);

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "core/host_memory.hpp"
-#include "io/pixel_rows.hpp"
 
 namespace meander::io {
 namespace {
@@ -181,8 +180,7 @@ void TiffDecoder::read_rows(const TiffPage& page, int plane, const Corner& from,
       progress.skip(bytes);
       continue;
     }
-    scatter(buffer_->host + from.x * pixel_bytes(out), out,
-            {.y = row - first_row, .count = out.shape().x});
+    put(page, buffer_->host, from.x, out, {.y = row - first_row, .count = out.shape().x});
     progress.add(row_bytes(out));
   }
   next_row_ = end;
@@ -214,18 +212,32 @@ void TiffDecoder::read_tiles(const TiffPage& page, int plane, const Corner& from
   }
 }
 
+/// A piece of a row of the page, from its pixel `first` on.
+void TiffDecoder::put(const TiffPage& page, const std::byte* row, std::int64_t first, Image& out,
+                      const RowPiece& piece) {
+  if (!page.has_small_samples()) return scatter(row + first * pixel_bytes(out), out, piece);
+  unpacked_.resize(static_cast<std::size_t>(piece.count));
+  const auto mask = static_cast<unsigned>((1 << page.bits) - 1);
+  for (std::int64_t i = 0; i < piece.count; ++i) {
+    const std::int64_t bit = (first + i) * page.bits;
+    const auto shift = static_cast<unsigned>(8 - page.bits - bit % 8);
+    unpacked_[static_cast<std::size_t>(i)] =
+        static_cast<std::byte>(std::to_integer<unsigned>(row[bit / 8]) >> shift & mask);
+  }
+  scatter(unpacked_.data(), out, piece);
+}
+
 /// The part of the tile in the buffer that lies in `out`.
 void TiffDecoder::copy_tile(const TiffPage& page, std::int64_t tile_x, std::int64_t tile_y,
-                            const Corner& from, Image& out) const {
+                            const Corner& from, Image& out) {
   const std::int64_t left = tile_x * page.chunk_width;
   const std::int64_t top = tile_y * page.chunk_height;
   const std::int64_t x = std::max(left, from.x);
   const std::int64_t count = std::min(left + page.chunk_width, from.x + out.shape().x) - x;
   const std::int64_t end = std::min(top + page.chunk_height, from.y + out.shape().y);
   for (std::int64_t row = std::max(top, from.y); row < end; ++row) {
-    const std::byte* begin =
-        buffer_->host + (row - top) * page.chunk_row_bytes() + (x - left) * pixel_bytes(out);
-    scatter(begin, out, {.y = row - from.y, .x = x - from.x, .count = count});
+    put(page, buffer_->host + (row - top) * page.chunk_row_bytes(), x - left, out,
+        {.y = row - from.y, .x = x - from.x, .count = count});
   }
 }
 

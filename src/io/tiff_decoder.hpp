@@ -5,8 +5,10 @@
 #include <tiffio.h>
 
 #include <memory>
+#include <vector>
 
 #include "engine/memory.hpp"
+#include "io/pixel_rows.hpp"
 #include "io/progress.hpp"
 #include "io/source.hpp"
 #include "io/tiff_page.hpp"
@@ -34,8 +36,10 @@ class TiffDecoder {
                  Progress& progress);
   void read_tiles(const TiffPage& page, int plane, const Corner& from, Image& out,
                   Progress& progress);
+  void put(const TiffPage& page, const std::byte* row, std::int64_t first, Image& out,
+           const RowPiece& piece);
   void copy_tile(const TiffPage& page, std::int64_t tile_x, std::int64_t tile_y, const Corner& from,
-                 Image& out) const;
+                 Image& out);
   /// Runs calls into libtiff that say whether they succeeded.
   template <class Calls>
   void run(const Calls& calls);
@@ -63,6 +67,7 @@ class TiffDecoder {
   std::int64_t next_row_ = -1;      ///< That libtiff can decode without starting a strip again.
   int next_plane_ = 0;
   engine::MemoryPtr buffer_;
+  std::vector<std::byte> unpacked_;  ///< Small samples of a part of a row, a byte each.
 };
 
 }  // namespace meander::io

@@ -71,6 +71,21 @@ void convert(const Image& stored, StoredType type, Image out) {
   }
 }
 
+/// Bytes of a page as what they stand for.
+void look_up(const Image& stored, const std::vector<std::uint8_t>& palette, Image out) {
+  const auto colours = static_cast<std::size_t>(out.channels());
+  for (int c = 0; c < out.channels(); ++c) {
+    const std::uint8_t* const first = palette.data() + c;
+    for (std::int64_t y = 0; y < out.shape().y; ++y) {
+      std::ranges::transform(
+          std::span(stored.row_bytes(y, 0), static_cast<std::size_t>(out.shape().x)),
+          out.mutable_row_bytes(y, 0, c), [&](std::byte index) {
+            return std::byte{first[std::to_integer<std::size_t>(index) * colours]};
+          });
+    }
+  }
+}
+
 class TiffSource final : public Reader::Source {
  public:
   explicit TiffSource(InputFile opened)
@@ -83,17 +98,18 @@ class TiffSource final : public Reader::Source {
     description.channels = channels_on(page);
     description.type = arriving_type(page.stored);
     film = {planes_.size[2], planes_.seconds};
-    picks_channels = page.samples == 1;
+    picks_channels = page.colours == 1;
+    orientation = page.orientation;
     check_sizes();
   }
 
   void read(const Corner& from, Image& out, Progress& progress) override {
-    const int samples = pages_.front().samples;
+    const int colours = pages_.front().colours;
     for (std::int64_t z = 0; z < out.shape().z; ++z) {
       Image slice = out.slices(z, z + 1);
-      for (int c = 0; c < out.channels(); c += samples) {
-        Image part = channels_of(slice, c, samples);
-        const int plane = (from.channel + c) / samples;
+      for (int c = 0; c < out.channels(); c += colours) {
+        Image part = channels_of(slice, c, colours);
+        const int plane = (from.channel + c) / colours;
         const std::int64_t place = planes_.place(plane, from.z + z, from.frame);
         if (pages_.front().arrives_as_stored()) {
           read_plane(place, from, part, progress);
@@ -147,19 +163,24 @@ class TiffSource final : public Reader::Source {
     const TiffPage page = page_at(position);
     if (!page.agrees_with(first)) {
       file.malformed("page ", pages_.size() + 1, " has ", page.width, "x", page.height, "x",
-                     page.samples, " ", name_of(page.stored), ", expected ", first.width, "x",
-                     first.height, "x", first.samples, " ", name_of(first.stored), " as in page 1");
+                     page.colours, " ", page.bits, "-bit ", name_of(page.stored), ", expected ",
+                     first.width, "x", first.height, "x", first.colours, " ", first.bits, "-bit ",
+                     name_of(first.stored), " as in page 1");
+    }
+    if (page.orientation != first.orientation) {
+      file.unsupported("found page ", pages_.size() + 1, " stored in orientation ",
+                       page.orientation, ", expected ", first.orientation, " as in page 1");
     }
     pages_.push_back(page);
   }
 
   int channels_on(const TiffPage& page) const {
     constexpr std::int64_t most = 65535;
-    if (planes_.size[0] > most / page.samples) {
-      file.unsupported("found ", planes_.size[0], " times ", page.samples,
+    if (planes_.size[0] > most / page.colours) {
+      file.unsupported("found ", planes_.size[0], " times ", page.colours,
                        " channels, expected at most ", most);
     }
-    return static_cast<int>(planes_.size[0]) * page.samples;
+    return static_cast<int>(planes_.size[0]) * page.colours;
   }
 
   std::int64_t plane_bytes() const {
@@ -171,12 +192,19 @@ class TiffSource final : public Reader::Source {
     return {.number_bytes = bytes_of(pages_.front().stored), .frames = film.frames};
   }
 
+  /// Bytes of pixels that so many bytes of the file stand for at most.
+  std::int64_t unpacked(std::int64_t bytes) const {
+    const TiffPage& page = pages_.front();
+    const int pixels = page.has_small_samples() ? 8 / page.bits : 1;
+    return expanded(bytes, pixels * page.colours / page.samples);
+  }
+
   /// Claims against the file's size first; only what passes has its lists of strips read.
   void check_sizes() {
     const bool compressed =
         std::ranges::any_of(pages_, [](const TiffPage& page) { return page.compressed(); });
     check_claim(file, description, stored(),
-                compressed ? expanded(file.size(), best_ratio) : file.size());
+                unpacked(compressed ? expanded(file.size(), best_ratio) : file.size()));
     for (const TiffPage& page : pages_) {
       TiffDecoder::check_codec(file, page);
       if (page.is_plain()) {
@@ -190,7 +218,7 @@ class TiffSource final : public Reader::Source {
     const auto positions = strip_positions(structure_, page);
     if (!planes_.contiguous) return;
     const auto begin = static_cast<std::int64_t>(positions.front());
-    check_claim(file, description, stored(), file.size() - begin);
+    check_claim(file, description, stored(), unpacked(file.size() - begin));
     for (std::size_t i = 1; i < positions.size(); ++i) {
       if (gap_after(page, positions, i - 1) == 0) continue;
       file.malformed("found an ImageJ stack on one page whose strips have gaps");
@@ -223,28 +251,36 @@ class TiffSource final : public Reader::Source {
     const TiffPage& page = pages_.front();
     Description band = out.description();
     band.type = page.type;
+    band.channels = page.samples;
     band.shape.y = std::max(bytes_per_step / row_bytes(out), page.tiled ? page.chunk_height : 1);
     band.shape.y = std::min(band.shape.y, out.shape().y);
     check_budget(file, band);
     const Image stored = Image::allocate(band);
+    const auto palette = page.has_palette() ? palette_of(structure_, page_of_plane(place))
+                                            : std::vector<std::uint8_t>();
     for (std::int64_t y = 0; y < out.shape().y; y += band.shape.y) {
       const std::int64_t end = std::min(y + band.shape.y, out.shape().y);
       Image rows = stored.rows(0, end - y);
       Corner corner = from;
       corner.y += y;
       read_plane(place, corner, rows, progress);
-      convert(rows, page.stored, out.rows(y, end));
+      if (page.has_palette()) {
+        look_up(rows, palette, out.rows(y, end));
+      } else {
+        convert(rows, page.stored, out.rows(y, end));
+      }
       progress.add((end - y) * (row_bytes(out) - row_bytes(rows)));
     }
   }
 
+  const TiffPage& page_of_plane(std::int64_t place) const {
+    return pages_[planes_.contiguous ? 0 : static_cast<std::size_t>(place)];
+  }
+
   /// Plane number `place` of those that follow each other, or of the list of pages.
   void read_plane(std::int64_t place, const Corner& from, Image& out, Progress& progress) {
-    if (planes_.contiguous) {
-      read_rows(pages_.front(), place * plane_bytes(), from, out, progress);
-    } else {
-      read_rows(pages_[static_cast<std::size_t>(place)], 0, from, out, progress);
-    }
+    const std::int64_t shift = planes_.contiguous ? place * plane_bytes() : 0;
+    read_rows(page_of_plane(place), shift, from, out, progress);
   }
 
   void read_rows(const TiffPage& page, std::int64_t shift, const Corner& from, Image& out,

@@ -36,20 +36,6 @@ inline std::vector<JSAMPLE> jpeg_row(const JpegRecipe& recipe, int y) {
   return row;
 }
 
-/// EXIF with one entry, the orientation, in either byte order.
-inline std::string exif_of(int orientation, bool big_endian) {
-  const auto number = [&](int value, int bytes) {
-    std::string text;
-    for (int i = 0; i < bytes; ++i) {
-      text += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
-    }
-    return text;
-  };
-  return std::string("Exif\0\0", 6) + (big_endian ? "MM" : "II") + number(42, 2) + number(8, 4) +
-         number(1, 2) + number(274, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) +
-         number(0, 2) + number(0, 4);
-}
-
 /// One scan of the DC coefficients and as many of one AC coefficient as are left.
 inline std::vector<jpeg_scan_info> many_scans(int count) {
   std::vector<jpeg_scan_info> scans = {{1, {0}, 0, 0, 0, 0}};

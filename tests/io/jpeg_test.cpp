@@ -8,6 +8,8 @@
 namespace meander::io {
 namespace {
 
+const std::string exif_mark("Exif\0\0", 6);
+
 /// The largest difference from what the recipe's pixels are.
 int largest_error(const Image& image, const JpegRecipe& recipe) {
   int largest = 0;
@@ -70,7 +72,7 @@ TEST(Jpeg, ExifTurnsTheImageUpright) {
   const Image stored = read(folder / "stored.jpg");
   for (int orientation = 0; orientation <= 9; ++orientation) {
     make_jpeg(folder / "a.jpg",
-              {.colours = JCS_RGB, .exif = exif_of(orientation, orientation % 2 == 1)});
+              {.colours = JCS_RGB, .exif = exif_mark + exif_of(orientation, orientation % 2 == 1)});
     expect_upright(folder / "a.jpg", stored, orientation);
   }
 }
@@ -79,7 +81,7 @@ TEST(Jpeg, ExifThatIsNoneChangesNothing) {
   const Folder folder;
   make_jpeg(folder / "stored.jpg", {});
   const Image stored = read(folder / "stored.jpg");
-  const std::string good = exif_of(6, false);
+  const std::string good = exif_mark + exif_of(6, false);
   for (std::size_t length = 0; length < good.size() - 6; ++length) {  // the value is in the last 8
     make_jpeg(folder / "a.jpg", {.exif = good.substr(0, length)});
     EXPECT_TRUE(same_pixels(read(folder / "a.jpg"), stored)) << length;

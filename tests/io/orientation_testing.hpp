@@ -6,6 +6,20 @@
 
 namespace meander::io {
 
+/// A block of EXIF with one entry, the orientation, in either byte order.
+inline std::string exif_of(int orientation, bool big_endian) {
+  const auto number = [&](int value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) {
+      text += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
+    }
+    return text;
+  };
+  return std::string(big_endian ? "MM" : "II") + number(42, 2) + number(8, 4) + number(1, 2) +
+         number(274, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) + number(0, 2) +
+         number(0, 4);
+}
+
 /// What the image of `width` times `height` pixels shows at the place where pixel (x, y) is stored,
 /// by the words of the EXIF standard: which side the first row and the first column are.
 struct Place {

@@ -22,6 +22,8 @@ struct PngRecipe {
   int density_y = 0;
   int density_unit = PNG_RESOLUTION_METER;
   std::string exact_spacing;  ///< Meander's text.
+  std::string exif;           ///< Content of an eXIf chunk.
+  bool grey_palette = false;
 };
 
 /// Entry i of the palette that make_png uses.
@@ -45,7 +47,7 @@ inline void make_png(const std::filesystem::path& path, const std::vector<std::s
   std::vector<png_byte> alpha;
   for (int i = 0; i < 1 << std::min(recipe.bits, 8); ++i) {
     const auto [r, g, b, a] = palette_entry(i);
-    palette.push_back({r, g, b});
+    palette.push_back(recipe.grey_palette ? png_color{r, r, r} : png_color{r, g, b});
     alpha.push_back(a);
   }
   const int entries = static_cast<int>(palette.size());
@@ -60,6 +62,10 @@ inline void make_png(const std::filesystem::path& path, const std::vector<std::s
   text.key = const_cast<char*>("meander_spacing");
   text.text = const_cast<char*>(recipe.exact_spacing.c_str());
   if (!recipe.exact_spacing.empty()) png_set_text(png, info, &text, 1);
+  if (!recipe.exif.empty()) {
+    png_set_eXIf_1(png, info, static_cast<png_uint_32>(recipe.exif.size()),
+                   reinterpret_cast<png_bytep>(const_cast<char*>(recipe.exif.data())));
+  }
   png_write_info(png, info);
   std::vector<png_bytep> pointers;
   for (const std::string& row : rows) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "orientation_testing.hpp"
 #include "png_maker.hpp"
 
 namespace meander::io {
@@ -166,6 +167,49 @@ TEST(Png, ChunksAreAsLongAsTheFileHasThem) {
   save(folder / "a.png", large);
   expect_error(error_of_reading(folder / "a.png"), "Unsupported", folder / "a.png",
                "'iTXt' of 9437184 bytes, expected at most 8388608");
+}
+
+TEST(Png, ExifTurnsTheImageUpright) {
+  const Folder folder;
+  std::vector<std::string> rows;
+  for (int y = 0; y < 11; ++y)
+    rows.push_back(
+        bytes_of(random_image({.shape = {19, 1, 1}, .type = PixelType::u8}, unsigned(y))));
+  make_png(folder / "stored.png", rows, {.width = 19, .height = 11});
+  const Image stored = read(folder / "stored.png");
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    for (const bool interlaced : {false, true}) {
+      make_png(folder / "a.png", rows,
+               {.width = 19,
+                .height = 11,
+                .interlaced = interlaced,
+                .exif = exif_of(orientation, interlaced)});
+      expect_upright(folder / "a.png", stored, orientation);
+    }
+  }
+}
+
+TEST(Png, APaletteOfGreysIsGrey) {
+  const Folder folder;
+  const std::string row("\0\1\2\xff", 4);
+  make_png(folder / "a.png", {row},
+           {.width = 4, .height = 1, .color = PNG_COLOR_TYPE_PALETTE, .grey_palette = true});
+  const Image grey = read(folder / "a.png");
+  ASSERT_EQ(grey.channels(), 1);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(std::to_integer<int>(grey.row_bytes(0)[i]),
+              palette_entry(static_cast<std::uint8_t>(row[std::size_t(i)]))[0]);
+  }
+  make_png(folder / "a.png", {row},
+           {.width = 4,
+            .height = 1,
+            .color = PNG_COLOR_TYPE_PALETTE,
+            .transparent_palette = true,
+            .grey_palette = true});
+  const Image both = read(folder / "a.png");
+  ASSERT_EQ(both.channels(), 2);
+  EXPECT_EQ(std::to_integer<int>(both.row_bytes(0, 0, 0)[2]), palette_entry(2)[0]);
+  EXPECT_EQ(std::to_integer<int>(both.row_bytes(0, 0, 1)[3]), palette_entry(255)[3]);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct TiffRecipe {
   std::string description;
   float resolution = 0;  ///< Pixels per `unit`, in x; twice that in y.
   int unit = RESUNIT_NONE;
+  int orientation = 0;  ///< The tag, when above 0.
 };
 
 inline int sample_format_of(PixelType type) {
@@ -48,6 +49,7 @@ inline void set_fields(TIFF* tiff, const Image& image, const TiffRecipe& recipe)
   if (!recipe.description.empty()) {
     TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, recipe.description.c_str());
   }
+  if (recipe.orientation > 0) TIFFSetField(tiff, TIFFTAG_ORIENTATION, recipe.orientation);
   if (recipe.resolution > 0) {
     TIFFSetField(tiff, TIFFTAG_XRESOLUTION, recipe.resolution);
     TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 2 * recipe.resolution);

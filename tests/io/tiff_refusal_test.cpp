@@ -58,11 +58,13 @@ TEST_F(TiffLie, TheTruthIsRead) {
 }
 
 TEST_F(TiffLie, OtherSamplesAreUnsupported) {
-  refused(tiff({.bits = 1}), "Unsupported", "1 bits, unsigned");
+  refused(tiff({.bits = 3}), "Unsupported", "3 bits, unsigned");
+  refused(tiff({.bits = 4, .samples = 3}), "Unsupported", "3 samples of 4 bits, expected one");
   refused(tiff({.bits = 64}), "Unsupported", "64 bits, unsigned");
   refused(tiff({.bits = 12, .format = 2}), "Unsupported", "12 bits, signed");
   refused(tiff({.bits = 64, .format = 6}), "Unsupported", "complex");
-  refused(tiff({.photometric = 3}), "Unsupported", "palette");
+  refused(tiff({.bits = 16, .photometric = 3}), "Unsupported", "16 bits with a palette");
+  refused(tiff({.photometric = 3}), "MalformedFile", "a palette without its colours");
   refused(tiff({.photometric = 6}), "Unsupported", "YCbCr");
   refused(tiff({.photometric = 32803}), "Unsupported", "special colour space");
   refused(tiff({.compression = 31337}), "Unsupported", "compression 31337");
@@ -122,7 +124,7 @@ TEST_F(TiffLie, PagesMustAgree) {
     TIFFWriteDirectory(file);
   }
   TIFFClose(file);
-  refused(load(folder / "a.tif"), "MalformedFile", "page 2 has 5x3x1 u8, expected 5x4x1 u8");
+  refused(load(folder / "a.tif"), "MalformedFile", "page 2 has 5x3x1 8-bit u8, expected 5x4x1 u8");
 }
 
 TEST_F(TiffLie, DamagedCompressionIsMalformed) {
