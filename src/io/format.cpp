@@ -15,6 +15,7 @@
 #include "io/nrrd.hpp"
 #include "io/png.hpp"
 #include "io/shown.hpp"
+#include "io/signature.hpp"
 #include "io/tiff.hpp"
 #include "io/volume_header.hpp"
 
@@ -196,6 +197,11 @@ const FormatEntry& format_of_content(const InputFile& file) {
   }
   for (const FormatEntry& entry : table()) {
     if (entry.recognise != nullptr && entry.recognise(file)) return entry;
+  }
+  if (const auto name = name_of_content(file)) {
+    // What to do about it is said in place of what would be read.
+    const bool says_what_to_do = name->find(':') != std::string::npos;
+    file.unsupported("found ", *name, says_what_to_do ? "" : ", expected " + readable_formats());
   }
   file.unsupported("found a file that begins with '", shown(bytes), "', expected ",
                    readable_formats());

@@ -6,6 +6,7 @@
 #include "io/claim.hpp"
 #include "io/format.hpp"
 #include "io/orientation.hpp"
+#include "io/signature.hpp"
 
 namespace meander::io {
 namespace {
@@ -26,11 +27,23 @@ auto with_named_memory_errors(const std::filesystem::path& path, Work&& work) {
 
 std::unique_ptr<Reader::Source> open(const std::filesystem::path& path,
                                      const ReadOptions& options) {
+  if (const auto name = name_of_folder(path)) {
+    throw Unsupported(message(path.string(), ": found ", *name, ", expected a file"));
+  }
   InputFile file(path);
-  const FormatEntry& entry = format_of_content(file);
-  auto source = entry.open(std::move(file), options);
-  source->format = entry.format.name;
-  return source;
+  // One that opens as an image is one, whatever else it is.
+  const bool may_be_dicom = is_dicom(file);
+  try {
+    const FormatEntry& entry = format_of_content(file);
+    auto source = entry.open(std::move(file), options);
+    source->format = entry.format.name;
+    return source;
+  } catch (const FileSystemError&) {
+    throw;
+  } catch (const Error&) {
+    if (!may_be_dicom) throw;
+    throw Unsupported(message(path.string(), ": found ", dicom_name));
+  }
 }
 
 Roi roi_of(const Reader::Source& source, const Shape& shape, const ReadOptions& options) {

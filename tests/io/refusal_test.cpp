@@ -43,9 +43,9 @@ TEST(Reading, NamesOfManyLinesGiveOneLine) {
 
 TEST(Reading, UnknownContentIsUnsupportedAndShown) {
   const Folder folder;
-  save(folder / "a.tif", "RIFF and so on");
+  save(folder / "a.tif", "RIFF\x01\x02\x03\x04 and so on");
   expect_error(error_of_reading(folder / "a.tif"), "Unsupported", folder / "a.tif",
-               "begins with 'RIFF and', expected TIFF, PNG");
+               "begins with 'RIFF\\x01\\x02\\x03\\x04', expected TIFF, PNG");
   save(folder / "a.png", std::string("\x1e\x8b\0\n", 4));
   expect_error(error_of_reading(folder / "a.png"), "Unsupported", folder / "a.png",
                "'\\x1e\\x8b\\x00\\x0a'");

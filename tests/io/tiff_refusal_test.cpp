@@ -124,7 +124,8 @@ TEST_F(TiffLie, PagesMustAgree) {
     TIFFWriteDirectory(file);
   }
   TIFFClose(file);
-  refused(load(folder / "a.tif"), "MalformedFile", "page 2 has 5x3x1 8-bit u8, expected 5x4x1 u8");
+  refused(load(folder / "a.tif"), "MalformedFile",
+          "page 2 has 5x3x1 8-bit u8, expected 5x4x1 8-bit u8");
 }
 
 TEST_F(TiffLie, DamagedCompressionIsMalformed) {
