@@ -47,7 +47,7 @@ quick: configured python
 fuzz-smoke: setup
 	@cmake --preset asan
 	@cmake --build build-asan --target fuzz_smoke
-	@set -e; for format in tiff png npy nifti nrrd meta_image; do build-asan/bin/fuzz_smoke $$format 10000; done
+	@set -e; for format in tiff png jpeg bmp npy nifti nrrd meta_image; do build-asan/bin/fuzz_smoke $$format 10000; done
 	@$(MAKE) --no-print-directory fuzz-short
 
 # libFuzzer on each parser for FUZZ_SECONDS, with what earlier runs have learnt in build-fuzz/learnt.

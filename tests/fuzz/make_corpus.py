@@ -7,6 +7,7 @@ Seeds for the fuzz targets and for mutations through the command line. What is m
 tests/fuzz/corpus, so that nobody needs these libraries to fuzz; this says where it came from.
 """
 
+import struct
 import sys
 from pathlib import Path
 
@@ -144,11 +145,73 @@ def make_meta_image(folder):
     sitk.WriteImage(sitk.GetImageFromArray(pixels((2, 2, 3, 4), "u1"), isVector=False), str(folder / "film.mha"))
 
 
+def make_jpeg(folder):
+    colours = Image.fromarray(pixels((19, 21, 3), "u1"), "RGB")
+    for mode in ("L", "RGB"):
+        picture = colours.convert(mode)
+        picture.save(folder / f"{mode.lower()}.jpg")
+        picture.save(folder / f"{mode.lower()}_progressive.jpg", progressive=True)
+    colours.save(folder / "full.jpg", subsampling=0, quality=90)
+    colours.save(folder / "optimised.jpg", optimize=True, subsampling=1)
+    colours.convert("L").save(folder / "restarts.jpg", restart_marker_blocks=2)
+    colours.convert("CMYK").save(folder / "cmyk.jpg")
+    exif = Image.Exif()
+    exif[274] = 6
+    colours.save(folder / "turned.jpg", exif=exif.tobytes())
+
+
+def bitmap(shape, bits, body, compression=0, size=40, behind=b""):
+    head = struct.pack("<IiiHHIIiiII", size, shape[1], shape[0], 1, bits, compression, 0, 0, 0, 0, 0)
+    if size == 12:
+        head = struct.pack("<IHHHH", size, shape[1], shape[0], 1, bits)
+    head = head.ljust(size, b"\0") + behind
+    return b"BM" + struct.pack("<IHHI", 0, 0, 0, 14 + len(head)) + head + body
+
+
+def make_bmp(folder):
+    colours = Image.fromarray(pixels((7, 9, 3), "u1"), "RGB")
+    for mode in ("1", "L", "P", "RGB", "RGBA"):
+        colours.convert(mode).save(folder / f"{mode.lower()}.bmp")
+    body, palette = pixels((256,), "u1").tobytes(), pixels((64,), "u1").tobytes()
+    masks = struct.pack("<IIII", 0xF800, 0x7E0, 0x1F, 0)
+    runs = bytes([4, 7, 0, 3, 1, 2, 3, 0, 2, 9, 0, 0, 0, 2, 1, 1, 5, 6, 0, 0, 7, 1, 0, 1])
+    (folder / "core.bmp").write_bytes(bitmap((4, 5), 24, body, size=12))
+    (folder / "bits4.bmp").write_bytes(bitmap((4, 5), 4, body, behind=palette))
+    (folder / "rgb16.bmp").write_bytes(bitmap((4, 5), 16, body))
+    (folder / "masks16.bmp").write_bytes(bitmap((4, 5), 16, body, 3, behind=masks[:12]))
+    (folder / "top_down.bmp").write_bytes(bitmap((-4, 5), 32, body, size=124))
+    (folder / "rle8.bmp").write_bytes(bitmap((5, 9), 8, runs, 1, behind=palette * 16))
+    (folder / "rle4.bmp").write_bytes(bitmap((5, 9), 4, runs, 2, behind=palette))
+
+
+def make_png_palettes(folder):
+    grey = Image.fromarray(pixels((5, 6), "u1"), "P")
+    grey.putpalette(bytes(level for i in range(256) for level in [(7 * i) % 256] * 3))
+    grey.save(folder / "grey_palette.png")
+    exif = Image.Exif()
+    exif[274] = 8
+    grey.convert("RGB").save(folder / "turned.png", exif=exif.tobytes())
+
+
+def make_tiff_palettes(folder):
+    bits, indices = pixels((9, 11), "u1") > 99, pixels((9, 11), "u1")
+    tifffile.imwrite(folder / "bits.tif", bits, metadata=None)
+    for code in ("group3", "group4", "packbits"):
+        Image.fromarray(bits).save(folder / f"bits_{code}.tif", compression=code)
+    map = pixels((3, 256), "u2")
+    tifffile.imwrite(folder / "palette.tif", indices, photometric="palette", colormap=map, metadata=None)
+    tifffile.imwrite(folder / "palette_grey.tif", indices, photometric="palette", colormap=map[[0, 0, 0]],
+                     compression="lzw", metadata=None)
+    tifffile.imwrite(folder / "turned.tif", indices, extratags=[(274, 3, 1, 6, True)], metadata=None)
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent / "corpus")
-    makers = {"npy": make_npy, "png": make_png, "tiff": make_tiff, "nifti": make_nifti, "nrrd": make_nrrd,
-              "meta_image": make_meta_image}
-    for name, make in makers.items():
+    # New ones come last: they draw from the same random numbers.
+    makers = [("npy", make_npy), ("png", make_png), ("tiff", make_tiff), ("nifti", make_nifti), ("nrrd", make_nrrd),
+              ("meta_image", make_meta_image), ("jpeg", make_jpeg), ("bmp", make_bmp), ("png", make_png_palettes),
+              ("tiff", make_tiff_palettes)]
+    for name, make in makers:
         (root / name).mkdir(parents=True, exist_ok=True)
         make(root / name)
 

@@ -20,6 +20,8 @@ struct Signature {
 inline std::vector<Signature> signatures_of(std::string_view format) {
   using namespace std::string_view_literals;
   if (format == "NPY") return {{0, "\x93NUMPY"sv}};
+  if (format == "JPEG") return {{0, "\xff\xd8\xff"sv}};
+  if (format == "BMP") return {{0, "BM"sv}};
   if (format == "PNG") return {{0, "\x89PNG\r\n\x1a\n"sv}};
   if (format == "TIFF") {
     return {{0, "II*\0"sv}, {0, "MM\0*"sv}, {0, "II+\0"sv}, {0, "MM\0+"sv}};

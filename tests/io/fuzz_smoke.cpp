@@ -4,6 +4,7 @@
 // fuzz_smoke FORMAT COUNT: makes small valid files of a format, damages them COUNT times in
 // ways that a seed determines, and reads each. A reader may succeed or throw an error that a file
 // can deserve; anything else, a crash above all, is a failure. Meant for a build with sanitizers.
+#include <chrono>
 #include <cstdio>
 #include <functional>
 
@@ -19,6 +20,7 @@
 namespace meander::io {
 namespace {
 
+constexpr double most_seconds = 10;  // of a file, under sanitizers and beside other work
 constexpr std::uint64_t budget_bytes = 64 << 20;
 
 using Random = std::mt19937_64;
@@ -181,6 +183,19 @@ std::vector<std::string> tiff_files(const Folder& folder) {
 }
 #endif
 
+/// Formats that we do not write: what the fuzz targets start from.
+std::vector<std::string> files_of_corpus(const std::string& format) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(MEANDER_CORPUS) / format)) {
+    paths.push_back(entry.path());
+  }
+  std::ranges::sort(paths);
+  std::vector<std::string> files;
+  for (const auto& path : paths) files.push_back(load(path));
+  return files;
+}
+
 std::vector<std::string> seed_files(const std::string& format, const Folder& folder) {
   if (format == "npy") return npy_files(folder);
 #ifdef MEANDER_WITH_PNG
@@ -189,6 +204,7 @@ std::vector<std::string> seed_files(const std::string& format, const Folder& fol
 #ifdef MEANDER_WITH_TIFF
   if (format == "tiff") return tiff_files(folder);
 #endif
+  if (format == "bmp" || (format == "jpeg" && has_format("JPEG"))) return files_of_corpus(format);
   if (format == "nifti" || format == "nrrd" || format == "meta_image") {
     return volume_files(folder, format);
   }
@@ -204,7 +220,8 @@ int run(const std::string& format, long count) {
   }
   const Budget budget(budget_bytes);
   const auto path = folder / "damaged";
-  long failed = 0;
+  long failed = 0, read = 0;
+  double slowest = 0;
   for (long i = 0; i < count; ++i) {
     Random random(static_cast<std::uint64_t>(i));
     std::string bytes = seeds[static_cast<std::size_t>(i) % seeds.size()];
@@ -214,13 +231,18 @@ int run(const std::string& format, long count) {
     }
     save(path, bytes);
     bool opened = false;
-    const std::string fault =
-        fault_of_reading(path, "", static_cast<std::uint32_t>(random()), opened);
+    const auto begin = std::chrono::steady_clock::now();
+    std::string fault = fault_of_reading(path, "", static_cast<std::uint32_t>(random()), opened);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    if (fault.empty() && took.count() > most_seconds) fault = "took too long";
+    slowest = std::max(slowest, took.count());
+    read += opened ? 1 : 0;
     if (fault.empty()) continue;
     ++failed;
     std::printf("%s mutation %ld: %s\n", format.c_str(), i, fault.c_str());
   }
-  std::printf("%s: %ld passed, %ld failed\n", format.c_str(), count - failed, failed);
+  std::printf("%s: %ld passed, %ld of them opened, %ld failed, slowest %.3f s\n", format.c_str(),
+              count - failed, read, failed, slowest);
   return failed == 0 ? 0 : 1;
 }
 
@@ -229,7 +251,7 @@ int run(const std::string& format, long count) {
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    std::fprintf(stderr, "usage: fuzz_smoke npy|png|tiff|nifti|nrrd|meta_image COUNT\n");
+    std::fprintf(stderr, "usage: fuzz_smoke npy|png|jpeg|bmp|tiff|nifti|nrrd|meta_image COUNT\n");
     return 2;
   }
   return meander::io::run(argv[1], std::atol(argv[2]));
