@@ -36,7 +36,8 @@ io::Reader open_beside(const Session& session, const io::Reader& image, const st
 
 Description without_alpha(const io::Reader& reader) {
   Description description = reader.description();
-  if (reader.format() == "PNG" && description.channels % 2 == 0) --description.channels;
+  const bool is_picture = reader.format() == "PNG" || reader.format() == "BMP";
+  if (is_picture && description.channels % 2 == 0) --description.channels;
   return description;
 }
 

@@ -38,6 +38,7 @@ class Parser {
     header_.pixels = number(10, 4);
     take_shape();
     take_compression();
+    check_bits();
     if (header_.bits <= 8) take_palette();
     if (header_.bits == 16 || header_.bits == 32) take_fields();
     return header_;
@@ -67,6 +68,9 @@ class Parser {
                       " pixels, expected at least one");
     }
     header_.bits = static_cast<int>(is_core ? field(10, 2) : field(14, 2));
+  }
+
+  void check_bits() const {
     constexpr int known[] = {1, 4, 8, 16, 24, 32};
     if (std::ranges::find(known, header_.bits) != std::end(known)) return;
     file_.unsupported("found a BMP of ", header_.bits,
@@ -98,7 +102,11 @@ class Parser {
     const bool is_core = size_ == core_header;
     const std::int64_t entry = is_core ? 3 : 4, begin = file_header + size_;
     const std::int64_t most = std::int64_t{1} << header_.bits, claimed = field(32, 4);
-    // Some programs leave out entries that no pixel has without saying so.
+    // Some programs forget the palette when they say where the pixels are.
+    if (header_.pixels == begin) {
+      header_.pixels += entry * std::min(claimed == 0 ? most : claimed, most);
+    }
+    // Others leave out entries that no pixel has without saying so.
     const std::int64_t room = (header_.pixels - begin) / entry;
     const std::int64_t count = std::min({claimed == 0 ? most : claimed, most, room});
     if (count < 1) {

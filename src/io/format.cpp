@@ -72,7 +72,7 @@ FormatEntry jpeg() {
 }
 
 FormatEntry bmp() {
-  Format format{.name = "BMP", .suffixes = {".bmp", ".dib"}, .types = {}, .writable = false};
+  Format format{.name = "BMP", .suffixes = {".bmp"}, .types = {}, .writable = false};
   return {std::move(format), {}, open_bmp, nullptr, is_bmp};
 }
 

@@ -68,6 +68,9 @@ constexpr Signature signatures[] = {
     {257, "ustar"sv, "a tar archive"sv},
     {0, "%PDF-"sv, "a PDF document"sv},
     {0, "%!PS"sv, "a PostScript document"sv},
+    {0, "\xc5\xd0\xd3\xc6"sv, "a PostScript document"sv},
+    {0, "GRIB"sv, "a GRIB file"sv},
+    {0, "BUFR"sv, "a BUFR file"sv},
 };
 
 /// Leica's blocks begin with 0x70 and their length, and their text with a star.
@@ -76,13 +79,16 @@ bool is_lif(std::string_view head) {
 }
 
 /// Elements of DICOM without a header, as older programs store them: one of the first of group 2 or
-/// 8, then its type in two letters or a short length.
+/// 8 in either byte order, then its type in two letters or a short length.
 bool is_bare_dicom(std::string_view head) {
-  if (head.size() < 8 || head[1] != 0 || head[3] != 0 || (head[0] != 2 && head[0] != 8))
+  if (head.size() < 8) return false;
+  const bool swapped = head[0] == 0;
+  const char group = head[swapped ? 1 : 0], element = head[swapped ? 3 : 2];
+  if (head[swapped ? 0 : 1] != 0 || head[swapped ? 2 : 3] != 0) return false;
+  if ((group != 2 && group != 8) || "\0\x01\x05\x08\x12\x16"sv.find(element) == head.npos)
     return false;
-  if ("\0\x01\x05\x08\x12\x16"sv.find(head[2]) == head.npos) return false;
   const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const bool has_short_length = head[4] % 2 == 0 && head.substr(5, 3) == "\0\0\0"sv;
+  const bool has_short_length = !swapped && head[4] % 2 == 0 && head.substr(5, 3) == "\0\0\0"sv;
   return (is_capital(head[4]) && is_capital(head[5])) || has_short_length;
 }
 

@@ -22,6 +22,15 @@ struct FreeOptions {
   void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
 };
 
+/// libjpeg and the decoders of faxes go on after damage, with whatever their buffers hold, and only
+/// tell of it; the pixels would depend on what was decoded before.
+bool is_damage(const char* module, std::string_view text) {
+  if (module == nullptr) return false;
+  const std::string_view name = module;
+  if (name.starts_with("Fax")) return true;
+  return name == "JPEGLib" && (text.starts_with("Corrupt") || text.starts_with("Premature"));
+}
+
 std::int64_t buffer_bytes(const TiffPage& page) {
   const std::int64_t row = page.chunk_row_bytes();
   return page.tiled ? row * page.chunk_height : row;
@@ -60,24 +69,23 @@ int TiffDecoder::close(thandle_t) { return 0; }
 
 toff_t TiffDecoder::size(thandle_t self) { return static_cast<toff_t>(decoder(self).file_.size()); }
 
-int TiffDecoder::keep_error(TIFF*, void* self, const char*, const char* format, va_list values) {
+int TiffDecoder::keep_error(TIFF*, void* self, const char* module, const char* format,
+                            va_list values) {
   auto& me = *static_cast<TiffDecoder*>(self);
   // The first message is the cause; the others follow from it.
   if (errno == ENOMEM) me.no_memory_ = true;
+  if (is_damage(module, "")) me.is_damaged_ = true;
   if (me.error_[0] == 0) std::vsnprintf(me.error_, sizeof me.error_, format, values);
   return 1;
 }
 
-/// libjpeg goes on after damage, with whatever its buffers hold, and only warns of it; the pixels
-/// would depend on what was decoded before.
 int TiffDecoder::keep_damage(TIFF*, void* self, const char* module, const char* format,
                              va_list values) {
   auto& me = *static_cast<TiffDecoder*>(self);
-  if (module == nullptr || std::string_view(module) != "JPEGLib") return 1;
   char text[sizeof me.error_];
   std::vsnprintf(text, sizeof text, format, values);
   const std::string_view warning = text;
-  if (!warning.starts_with("Corrupt") && !warning.starts_with("Premature")) return 1;
+  if (!is_damage(module, warning)) return 1;
   me.is_damaged_ = true;
   if (me.error_[0] == 0) warning.copy(me.error_, warning.size());
   return 1;

@@ -15,10 +15,12 @@ PROGRAM = os.environ["MEANDER_PROGRAM"]
 HAS_TIFF = os.environ.get("MEANDER_HAS_TIFF") == "1"
 HAS_PNG = os.environ.get("MEANDER_HAS_PNG") == "1"
 HAS_GIF = os.environ.get("MEANDER_HAS_GIF") == "1"
+HAS_JPEG = os.environ.get("MEANDER_HAS_JPEG") == "1"
 
 needs_tiff = pytest.mark.skipif(not HAS_TIFF, reason="this build has no TIFF")
 needs_png = pytest.mark.skipif(not HAS_PNG, reason="this build has no PNG")
 needs_gif = pytest.mark.skipif(not HAS_GIF, reason="this build has no GIF")
+needs_jpeg = pytest.mark.skipif(not HAS_JPEG, reason="this build has no JPEG")
 
 
 # What hangs is ended; nothing here takes a minute on a busy machine, or ten with sanitizers.

@@ -57,9 +57,15 @@ TEST_F(Bmp, TheTruthIsRead) {
   EXPECT_EQ(bytes_of(read(folder / "a.bmp")), std::string("\0\x50\xa0\xff\xa0\x50", 6));
 }
 
+TEST_F(Bmp, PixelsThatAreSaidToBeginAtThePalette) {
+  save(folder / "a.bmp", bmp({.gap = -16}));
+  EXPECT_EQ(bytes_of(read(folder / "a.bmp")), std::string("\xff\xa0\x50\0\x50\xa0", 6));
+}
+
 TEST_F(Bmp, OtherKindsAreNamed) {
   refused(bmp({.bits = 2}), "Unsupported", "a BMP of 2 bits a pixel, expected 1, 4, 8");
   refused(bmp({.compression = 4}), "Unsupported", "compression 4 (JPEG)");
+  refused(bmp({.bits = 0, .compression = 4}), "Unsupported", "0 bits with compression 4 (JPEG)");
   refused(bmp({.bits = 24, .compression = 5}), "Unsupported", "compression 5 (PNG)");
   refused(bmp({.bits = 4, .compression = 1}), "Unsupported", "4 bits with compression 1 (RLE8)");
   refused(bmp({.compression = 3}), "Unsupported", "8 bits with compression 3 (masks)");
@@ -71,7 +77,7 @@ TEST_F(Bmp, HeadersThatContradictThemselvesAreMalformed) {
   refused(bmp({.width = -3}), "MalformedFile", "-3x2 pixels");
   refused(bmp({.height = 0}), "MalformedFile", "3x0 pixels");
   refused(bmp({.height = -2, .compression = 1}), "MalformedFile", "first row on top");
-  refused(bmp({.colours = 0, .behind = ""}), "MalformedFile", "without a palette");
+  refused(bmp({.colours = 0, .gap = -14}), "MalformedFile", "without a palette");
   refused(bmp({.pixels = std::string("\0\1\2\0\4\2\1\0", 8)}), "MalformedFile",
           "entry 4 of a BMP palette of 4");
   const std::string gaps = number(0xf0f000, 4) + number(0xff, 4) + number(0, 4);
@@ -88,6 +94,10 @@ TEST_F(Bmp, WhatEndsEarlyIsMalformed) {
   }
   refused(bmp({.gap = 1000}), "MalformedFile", "with its pixels at 1070");
   refused(bmp({.width = 300, .height = 200}), "MalformedFile", "room for 0 rows");
+  const std::string copied("\0\3\3\2\1\0\0\0\3\1\0\1",
+                           12);  // 3 2 1 as they are, with a byte to fill up
+  save(folder / "a.bmp", bmp({.compression = 1, .pixels = copied}));
+  EXPECT_EQ(bytes_of(read(folder / "a.bmp")), std::string("\x50\x50\x50\xff\xa0\x50", 6));
   const std::string runs("\3\1\0\0\2\1", 6);
   refused(bmp({.compression = 1, .pixels = runs}), "MalformedFile", "runs that end at byte 76");
   save(folder / "a.bmp", bmp({.compression = 1, .pixels = runs + std::string("\0\1", 2)}));

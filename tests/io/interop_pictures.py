@@ -220,11 +220,12 @@ def test_tiff_of_single_bits(tmp_path, compression):
     assert_seen_alike(tmp_path / "a.tif")
 
 
-@pytest.mark.parametrize("options", [{}, {"compression": "zlib"}, {"bigtiff": True}, {"byteorder": ">"},
+@pytest.mark.parametrize("options", [{"photometric": "minisblack"}, {"photometric": "miniswhite"}, {},
+                                     {"compression": "zlib"}, {"bigtiff": True}, {"byteorder": ">"},
                                      {"rowsperstrip": 5}])
 def test_tiff_bits_that_tifffile_writes(tmp_path, options):
     bits = RANDOM.integers(0, 2, (29, 37)).astype(bool)
-    tifffile.imwrite(tmp_path / "a.tif", bits, photometric="minisblack", **options)
+    tifffile.imwrite(tmp_path / "a.tif", bits, **options)
     expected = tifffile.imread(tmp_path / "a.tif")
     np.testing.assert_array_equal(seen_by_meander(tmp_path / "a.tif"), expected.astype("u1") * 255)
 

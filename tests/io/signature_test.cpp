@@ -76,8 +76,9 @@ TEST(Signature, DicomIsNamedWhateverItBeginsWith) {
     SCOPED_TRACE(front);
     named(file);
   }
-  named("\x02\0\0\0UL\x04\0\xbe\0\0\0"s);      // no preamble
-  named("\x08\0\x05\0\x0a\0\0\0ISO_IR 100"s);  // neither header nor types
+  named("\x02\0\0\0UL\x04\0\xbe\0\0\0"s);       // no preamble
+  named("\0\x08\0\x05\x43S\0\x0aISO_IR 100"s);  // the other byte order
+  named("\x08\0\x05\0\x0a\0\0\0ISO_IR 100"s);   // neither header nor types
 }
 
 TEST(Signature, AnImageThatIsDicomTooIsAnImage) {
