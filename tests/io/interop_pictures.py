@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Meander authors
-"""Pictures that Pillow and tifffile write must open with the pixels that they read themselves: JPEG,
+"""Pictures that Pillow, imageio and tifffile write must open with the pixels that they read themselves: JPEG,
 bitmaps, palettes, single bits and orientations. The bitmaps that Pillow cannot write are put together here.
 
 Run by pytest; MEANDER_BRIDGE names the program that copies one file to another with Meander.
@@ -258,3 +258,20 @@ def test_grey_of_8_and_16_bits(tmp_path, suffix, code):
     found = seen_by_meander(tmp_path / f"a.{suffix}")
     assert found.dtype == np.dtype(code)
     np.testing.assert_array_equal(found, seen_by_pillow(tmp_path / f"a.{suffix}"))
+
+
+@pytest.mark.parametrize("suffix,kind", [
+    pytest.param("jpg", "L", marks=has_jpeg), pytest.param("jpg", "RGB", marks=has_jpeg), ("bmp", "L"), ("bmp", "RGB"),
+    ("png", "L"), ("png", "RGB"), ("png", "RGBA"), ("png", "1"), ("png", "u2"), ("tif", "L"), ("tif", "RGB"), ("tif", "1"),
+    ("tif", "u2"), ("tif", "f4")])
+def test_what_imageio_writes(tmp_path, suffix, kind):
+    imageio = pytest.importorskip("imageio.v3")
+    grey = np.asarray(picture("L"))
+    pixels = (grey * 200.5).astype(kind) if kind in ("u2", "f4") else grey > 90 if kind == "1" else np.asarray(picture(kind))
+    imageio.imwrite(tmp_path / f"a.{suffix}", pixels)
+    expected = imageio.imread(tmp_path / f"a.{suffix}")
+    if expected.dtype == bool:
+        expected = expected.astype("u1") * 255
+    found = seen_by_meander(tmp_path / f"a.{suffix}")
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
