@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "batch_options.hpp"
 #include "meander/version.hpp"
 #include "session.hpp"
 
@@ -26,6 +27,7 @@ constexpr CodeMeaning codes[] = {
     {device_failed, "a device failed"},
     {file_system, "the file system refused"},
     {not_met, "a tolerance was not met"},
+    {some_failed, "some of many files failed, each with a line on stderr; the others are done"},
     {interrupted, "interrupted"}};
 
 std::string usage_line(const Verb& verb) {
@@ -104,12 +106,31 @@ std::string choice_cases(const std::string& verb, const std::vector<OptionEntry>
   return text;
 }
 
+constexpr const char* of_many_files =
+    "IN may be several files, or patterns in quotes as 'in/*.tif', which the program expands by "
+    "itself; OUT is then a folder, with / at its end where it is to be made, and outputs are named "
+    "after inputs. In every option of the verb a * stands for the input's name without folder and "
+    "suffix: --overlay 'overlays/*.png'. Each file has a process of its own. One that fails does "
+    "not stop the others: at the end each has a line on stderr, and the exit code is 9. Names that "
+    "meet each other or an input are refused before any work. With --json every file has one "
+    "object on a line of its own, with an \"error\" where it failed. --table is one table of all "
+    "files with a column for the file; a batch that is interrupted keeps its lines in a hidden "
+    "folder beside it, for --resume.";
+
 std::string table_of(const std::vector<OptionEntry>& options) {
   std::string text = "| option | meaning | value |\n|---|---|---|\n";
   for (const OptionEntry& option : options) {
     text += fmt::format("| `--{}` | {} | {} |\n", option.name, option.help, facts_of(option));
   }
   return text;
+}
+
+std::string names_of_many(const std::vector<Verb>& verbs) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) {
+    if (!verb.many.empty()) names.push_back(verb.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string format_names() {
@@ -136,14 +157,21 @@ std::string overview(const std::vector<Verb>& verbs) {
 }
 
 std::string help_of(const Verb& verb, const std::vector<OptionEntry>& common) {
-  std::string text =
-      fmt::format("usage: {}\n\n{}. {}\n\n", usage_line(verb), verb.summary, verb.details);
+  std::string text = fmt::format("usage: {}\n", usage_line(verb));
+  if (!verb.many.empty()) {
+    text += fmt::format("       meander {} IN...{} [options]\n", verb.name,
+                        verb.arguments.size() > 1 ? " FOLDER/" : "");
+  }
+  text += fmt::format("\n{}. {}\n\n", verb.summary, verb.details);
   for (const Argument& argument : verb.arguments) {
     text += fmt::format("  {:<14} {}\n", argument.name, argument.help);
     if (!argument.choices.empty())
       text += fmt::format("  {:<14} ({})\n", "", fmt::join(argument.choices, ", "));
   }
   if (!verb.options.empty()) text += "\nOptions:\n" + option_lines(verb.options);
+  if (!verb.many.empty()) {
+    text += fmt::format("\nMany files:\n  {}\n{}", of_many_files, option_lines(verb.many));
+  }
   text += "\nOptions of every verb:\n" + option_lines(common);
   if (!verb.example.empty()) text += "\nExample:\n  " + verb.example + "\n";
   return text;
@@ -166,6 +194,8 @@ std::string man_page(const std::vector<Verb>& verbs, const std::vector<OptionEnt
     if (!verb.example.empty())
       text += fmt::format(".PP\nExample: \\fB{}\\fR\n", roff(verb.example));
   }
+  text += fmt::format(".SH MANY FILES\nOf {}. {}\n{}", names_of_many(verbs), roff(of_many_files),
+                      roff_options(entries_of(batch_options)));
   text += ".SH OPTIONS OF EVERY VERB\n" + roff_options(common) + ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : codes)
     text += fmt::format(".TP\n{}\n{}\n", static_cast<int>(code), meaning);
@@ -178,8 +208,8 @@ std::string bash_completion(const std::vector<Verb>& verbs,
   for (const Verb& verb : verbs) {
     names += (names.empty() ? "" : " ") + verb.name;
     values += choice_cases(verb.name, verb.options);
-    options += fmt::format("    {}) options='{} {}' ;;\n", verb.name, words_of(verb.options),
-                           words_of(common));
+    options += fmt::format("    {}) options='{} {} {}' ;;\n", verb.name, words_of(verb.options),
+                           words_of(verb.many), words_of(common));
     if (!verb.arguments.empty() && !verb.arguments[0].choices.empty()) {
       values += fmt::format("    {0}:{0}) _meander_offer '{1}'; return ;;\n", verb.name,
                             fmt::join(verb.arguments[0].choices, " "));
@@ -212,6 +242,8 @@ std::string markdown(const std::vector<Verb>& verbs, const std::vector<OptionEnt
                         verb.details);
     if (!verb.options.empty()) text += "\n" + table_of(verb.options);
   }
+  text += fmt::format("\n## Many files\n\nOf {}. {}\n\n{}", names_of_many(verbs), of_many_files,
+                      table_of(entries_of(batch_options)));
   text += "\n## Every verb\n\n" + table_of(common) +
           "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
   for (const auto& [code, meaning] : codes)

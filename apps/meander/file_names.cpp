@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 namespace meander::app {
 
@@ -16,16 +17,11 @@ std::string lower(std::string text) {
   return text;
 }
 
-}  // namespace
-
-std::string suffix_of(const std::string& path) {
-  return lower(std::filesystem::path(path).extension().string());
-}
-
-std::optional<io::Format> format_of(const std::string& path) {
+/// A format and the length of its suffix; the longest wins: .ome.tif is not .tif.
+std::pair<std::optional<io::Format>, std::size_t> known_suffix_of(const std::string& path) {
   const std::string name = lower(path);
   std::optional<io::Format> found;
-  std::size_t length = 0;  // the longest suffix wins: .ome.tif is not .tif
+  std::size_t length = 0;
   for (const io::Format& format : io::formats()) {
     for (const std::string& suffix : format.suffixes) {
       if (suffix.size() <= length || !name.ends_with(suffix)) continue;
@@ -33,14 +29,26 @@ std::optional<io::Format> format_of(const std::string& path) {
       length = suffix.size();
     }
   }
-  return found;
+  return {std::move(found), length};
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  const auto place = [](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-  };
-  return place(a) == place(b);
+}  // namespace
+
+std::string suffix_of(const std::string& path) {
+  return lower(std::filesystem::path(path).extension().string());
 }
+
+std::optional<io::Format> format_of(const std::string& path) { return known_suffix_of(path).first; }
+
+std::string without_suffix(const std::string& name) {
+  const std::size_t known = known_suffix_of(name).second;
+  return name.substr(0, name.size() - (known > 0 ? known : suffix_of(name).size()));
+}
+
+std::filesystem::path place_of(const std::string& path) {
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+}
+
+bool is_same_file(const std::string& a, const std::string& b) { return place_of(a) == place_of(b); }
 
 }  // namespace meander::app

@@ -123,14 +123,35 @@ std::string Json::dump(int indentation) const {
                                                LibraryJson::error_handler_t::replace);
 }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+namespace {
 
-Json number_or_text(const std::string& text) {
-  const LibraryJson value = LibraryJson::parse(text, nullptr, false);
+Json json_of(const LibraryJson& value) {
+  if (value.is_boolean()) return value.get<bool>();
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
-  return text;  // JSON has no infinity
+  if (value.is_string()) return value.get<std::string>();
+  Json json = value.is_object() ? Json::object() : value.is_array() ? Json::array() : Json();
+  if (value.is_array()) {
+    for (const LibraryJson& element : value) json.push_back(json_of(element));
+  }
+  if (value.is_object()) {
+    for (const auto& [name, member] : value.items()) json[name] = json_of(member);
+  }
+  return json;
+}
+
+}  // namespace
+
+Json Json::parse(std::string_view text) {
+  return json_of(LibraryJson::parse(text, nullptr, false));
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json number_or_text(const std::string& text) {
+  const Json value = Json::parse(text);
+  return value.is_number() ? value : Json(text);  // JSON has no infinity
 }
 
 }  // namespace meander::app

@@ -47,12 +47,15 @@ class Json {
 
   static Json array() { return Json(Kind::array); }
   static Json object() { return Json(Kind::object); }
+  /// Null for what is no JSON.
+  static Json parse(std::string_view text);
 
   bool is_null() const { return kind_ == Kind::null; }
   bool is_text() const { return kind_ == Kind::text; }
   bool is_number() const {
     return kind_ == Kind::integer || kind_ == Kind::whole || kind_ == Kind::real;
   }
+  bool is_array() const { return kind_ == Kind::array; }
   bool is_object() const { return kind_ == Kind::object; }
 
   /// Of a number; 0 for what is none.

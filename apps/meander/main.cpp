@@ -7,6 +7,7 @@
 #include <new>
 #include <system_error>
 
+#include "batch.hpp"
 #include "compression.hpp"
 #include "frame_loop.hpp"
 #include "out_of_memory.hpp"
@@ -23,6 +24,7 @@ std::vector<Verb> all_verbs() {
        {smooth_verb, flow_verb, react_verb, segment_verb, info_verb, convert_verb, phantom_verb,
         compare_verb, verify_verb, devices_verb, bench_verb, docs_verb}) {
     verbs.push_back(make());
+    if (takes_many(verbs.back())) add_batch_options(verbs.back());
   }
   return verbs;
 }
@@ -62,6 +64,10 @@ int run(int argc, char** argv) {
   if (request.verb == nullptr) return done;
   validate(common);
   validate(input_options);
+  if (is_batch(*request.verb, request.inputs)) {
+    return run_batch(*request.verb, request.inputs, common, common_entries, stop);
+  }
+  refuse_batch_options(*request.verb);
   if (!common.sweep.empty()) {
     refuse_sweep_of_film(*request.verb);
     return run_sweep(*request.verb, common, common_entries, stop);

@@ -21,12 +21,15 @@ struct OptionEntry {
   bool is_flag = false;
   bool is_number = false;
   bool takes_number = false;   ///< One plain number is a value of it.
+  bool is_text = false;        ///< Any text is a value of it: names of files.
   bool is_repeatable = false;  ///< Given again it adds to a list.
   bool given = false;          ///< Whether the command line named it.
+  std::string said;            ///< With this text; empty for a flag.
   std::vector<std::string> choices;
   std::function<void(const std::string&)>
       set;                           ///< Throws InvalidArgument without the option's name.
   std::function<std::string()> get;  ///< The value now, as text.
+  std::function<void()> check;       ///< Throws InvalidArgument for a value out of its range.
 };
 
 /// Names to choose from, for an enumeration or an optional one.
@@ -78,10 +81,14 @@ class EntryCollector {
                       .is_flag = std::is_same_v<T, bool>,
                       .is_number = IsNumber<T>::value,
                       .takes_number = TakesNumber<T>::value,
+                      .is_text = std::is_same_v<T, std::string>,
                       .is_repeatable = IsList<T>::value,
                       .choices = choices_of(static_cast<const T*>(nullptr))};
     entry.set = [&value](const std::string& text) { value = OptionText<T>::parse(text); };
     entry.get = [&value] { return OptionText<T>::format(value); };
+    entry.check = [&value, name = entry.name, min = info.min, max = info.max] {
+      detail::check_range(value, {.name = name, .min = min, .max = max, .help = {}});
+    };
     entries.push_back(std::move(entry));
   }
 

@@ -28,6 +28,7 @@ void add_option(CLI::App& app, OptionEntry& entry) {
     try {
       entry.set(text);
       entry.given = true;
+      entry.said = text;
     } catch (const InvalidArgument& error) {
       throw InvalidArgument(fmt::format("--{}: {}", entry.name, error.what()));
     }
@@ -36,11 +37,18 @@ void add_option(CLI::App& app, OptionEntry& entry) {
   if (entry.is_repeatable) option->join(',');
 }
 
-void add_verb(CLI::App& app, Verb& verb, std::vector<OptionEntry>& common) {
+/// `names` takes the arguments of a verb that may have any number of them.
+void add_verb(CLI::App& app, Verb& verb, std::vector<OptionEntry>& common,
+              std::vector<std::string>& names) {
   CLI::App* sub = app.add_subcommand(verb.name);
   sub->set_help_flag("--help,-h");
-  for (Argument& argument : verb.arguments) sub->add_option(argument.name, argument.value);
+  if (takes_many(verb)) {
+    sub->add_option(verb.arguments.front().name, names);
+  } else {
+    for (Argument& argument : verb.arguments) sub->add_option(argument.name, argument.value);
+  }
   for (OptionEntry& entry : verb.options) add_option(*sub, entry);
+  for (OptionEntry& entry : verb.many) add_option(*sub, entry);
   for (OptionEntry& entry : common) add_option(*sub, entry);
 }
 
@@ -74,6 +82,16 @@ void check_arguments(const Verb& verb) {
   }
 }
 
+/// The last of several names is OUT, where the verb has one. Returns the others.
+std::vector<std::string> share_out(Verb& verb, std::vector<std::string> names) {
+  if (verb.arguments.size() > 1 && names.size() > 1) {
+    verb.arguments.back().value = names.back();
+    names.pop_back();
+  }
+  if (!names.empty()) verb.arguments.front().value = names.front();
+  return names;
+}
+
 bool needs_arguments(const Verb& verb) {
   return std::any_of(verb.arguments.begin(), verb.arguments.end(),
                      [](const Argument& a) { return !a.optional; });
@@ -86,9 +104,10 @@ Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<Optio
   app.set_help_flag("--help,-h");
   app.set_version_flag("--version", "");
   Verb* asked = argc > 1 ? verb_named(verbs, argv[1]) : nullptr;
+  std::vector<std::string> names;
   for (Verb& verb : verbs) {
     // Alone, so that an argument may have the name of another verb.
-    if (asked == nullptr || &verb == asked) add_verb(app, verb, common);
+    if (asked == nullptr || &verb == asked) add_verb(app, verb, common, names);
   }
   if (argc > 1 && asked == nullptr && argv[1][0] != '-') {
     throw InvalidArgument(fmt::format("unknown verb '{}'; see `meander --help`", argv[1]));
@@ -107,8 +126,10 @@ Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<Optio
     throw usage_error(error);
   }
   if (asked == nullptr) throw InvalidArgument("a verb must come first; see `meander --help`");
+  Request request{.verb = asked};
+  if (takes_many(*asked)) request.inputs = share_out(*asked, std::move(names));
   check_arguments(*asked);
-  return {asked};
+  return request;
 }
 
 }  // namespace meander::app

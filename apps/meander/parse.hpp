@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "session.hpp"
@@ -13,6 +14,7 @@ namespace meander::app {
 struct Request {
   Verb* verb =
       nullptr;  ///< Null when only help or the version was asked for, which has been printed.
+  std::vector<std::string> inputs = {};  ///< All names given for IN, where there may be many.
 };
 
 /// Fills the chosen verb's arguments and options and `common`. Throws InvalidArgument in words of

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <string_view>
 
 namespace meander::app {
 
@@ -14,12 +16,12 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(double fraction);
+  void show(double fraction, std::string_view note = {});
   void clear();
 
  private:
   const bool wanted_;
-  bool shown_ = false;
+  std::size_t width_ = 0;  ///< Of what is shown.
   double highest_ = 0;
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_{};

@@ -10,6 +10,7 @@
 #include "outline_file.hpp"
 #include "segment_outputs.hpp"
 #include "segment_propagate.hpp"
+#include "segment_texts.hpp"
 #include "timed_compute.hpp"
 
 namespace meander::app {
@@ -246,6 +247,7 @@ Verb segment_verb() {
       .follows = "propagate",
       .showing = Showing::overlay,
       .other_outputs = {"overlay", "mask-out", "labels-out", "table", "evolution", "stages"},
+      .check_out = [](const std::string& path) { out_kind_of(path); },
       .run = run};
 }
 

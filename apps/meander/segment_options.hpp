@@ -106,7 +106,8 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
                            "elsewhere"});
     v(table, {.name = "table",
               .help = "a .csv with a line an object: area, perimeter, circularity, centroid, mean, "
-                      "sigma, contrast, confidence"});
+                      "sigma, contrast, confidence; of many files one, with a column for the "
+                      "file"});
     v(propagate,
       {.name = "propagate",
        .help = "follow objects through the frames of a film or the slices of a volume: "

@@ -30,7 +30,8 @@ enum ExitCode : int {
   memory = 5,
   device_failed = 6,
   file_system = 7,
-  not_met = 8,  ///< Not converged, or beyond the tolerance.
+  not_met = 8,      ///< Not converged, or beyond the tolerance.
+  some_failed = 9,  ///< Of many files.
   interrupted = 130
 };
 

@@ -46,8 +46,17 @@ struct Verb {
   std::string follows = {};  ///< An option with which it goes over the frames by itself.
   Showing showing = Showing::nothing;
   std::vector<std::string> other_outputs = {};  ///< Options that name files written beside OUT.
-  std::function<int(Session&)> run;             ///< Returns the exit code when nothing was thrown.
+  /// Throws Unsupported for a name of OUT whose suffix it does not know; none: the formats of
+  /// images.
+  std::function<void(const std::string&)> check_out = {};
+  std::function<int(Session&)> run;    ///< Returns the exit code when nothing was thrown.
+  std::vector<OptionEntry> many = {};  ///< Options of many files, where it takes them.
 };
+
+/// Whether it may be given many files and a folder for what it makes of them.
+inline bool takes_many(const Verb& verb) {
+  return !verb.arguments.empty() && verb.arguments.front().name == "IN";
+}
 
 Verb bench_verb();
 Verb compare_verb();

@@ -51,7 +51,7 @@ def test_version(ok):
     [
         (["frobnicate"], "unknown verb 'frobnicate'"),
         (["info", "a.npy", "--frob"], "--frob"),
-        (["info", "a.npy", "b.npy"], "b.npy"),
+        (["compare", "a.npy", "a.npy", "b.npy"], "b.npy"),
         (["convert", "a.npy"], "OUT is missing"),
         (["convert", "a.npy", "b.npy", "--type", "u32"], "--type: found 'u32', expected u8, u16"),
         (["convert", "a.npy", "b.npy", "--window", "5"], "--window: found '5'"),

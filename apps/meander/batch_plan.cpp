@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "batch_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "batch_options.hpp"
+#include "file_names.hpp"
+#include "file_pattern.hpp"
+#include "segment_texts.hpp"
+
+namespace meander::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_out(const Verb& verb) { return verb.arguments.size() > 1; }
+
+const OptionEntry* given_option(const Verb& verb, const std::string& name) {
+  for (const auto* options : {&verb.options, &verb.many}) {
+    for (const OptionEntry& option : *options) {
+      if (option.given && option.name == name) return &option;
+    }
+  }
+  return nullptr;
+}
+
+/// Those that name a file written beside OUT, but for the table, of which there is one.
+std::vector<const OptionEntry*> outputs_beside(const Verb& verb) {
+  std::vector<const OptionEntry*> found;
+  for (const std::string& name : verb.other_outputs) {
+    const OptionEntry* option = name == "table" ? nullptr : given_option(verb, name);
+    if (option != nullptr && option->is_text) found.push_back(option);
+  }
+  return found;
+}
+
+void check_options(const Verb& verb, const CommonOptions& common) {
+  for (const auto* options : {&verb.options, &verb.many}) {
+    for (const OptionEntry& option : *options) option.check();
+  }
+  if (!common.sweep.empty()) {
+    throw InvalidArgument("--sweep: shows what becomes of one image, expected one IN beside it");
+  }
+  for (const char* name : {"suffix", "resume"}) {
+    if (has_out(verb) || given_option(verb, name) == nullptr) continue;
+    throw InvalidArgument(
+        fmt::format("--{0}: {1} writes no files, expected no --{0}", name, verb.name));
+  }
+  for (const OptionEntry* option : outputs_beside(verb)) {
+    if (option->said.find('*') != std::string::npos) continue;
+    throw InvalidArgument(
+        fmt::format("--{}: every file would write {}, expected a * for the input's name, as '*{}'",
+                    option->name, option->said, suffix_of(option->said)));
+  }
+}
+
+void check_folder(const std::string& folder) {
+  std::error_code ignored;
+  if (fs::is_directory(folder, ignored)) return;
+  const std::string bare = folder.substr(0, folder.find_last_not_of('/') + 1);
+  if (fs::exists(bare, ignored) || bare == folder) {
+    throw FileSystemError(fmt::format(
+        "{}: no folder, expected one for the outputs of many files, or a name with / at its end "
+        "to make it",
+        folder));
+  }
+}
+
+std::vector<std::string> expanded(const std::string& input) {
+  if (is_pattern(input)) return files_matching(input);
+  std::error_code fault;
+  const fs::file_status status = fs::status(input, fault);
+  if (fs::is_directory(status)) {
+    throw FileSystemError(fmt::format("{}: a folder, expected files as '{}'", input,
+                                      (fs::path(input) / "*.tif").string()));
+  }
+  if (!fs::exists(status)) throw FileSystemError(fmt::format("{}: {}", input, fault.message()));
+  return {input};
+}
+
+/// In folders that are there already; that of OUT may be made yet.
+void check_writable(const std::vector<BatchFile>& files, const std::string& folder) {
+  std::map<fs::path, std::string> seen;
+  for (const BatchFile& file : files) {
+    for (const std::string& output : file.outputs)
+      seen.emplace(fs::path(output).parent_path(), output);
+  }
+  for (const auto& [parent, output] : seen) {
+    std::error_code ignored;
+    const bool is_made_later = fs::path(folder) / "" == parent / "" && !fs::exists(parent, ignored);
+    if (!is_made_later) io::check_text_target(output);
+  }
+}
+
+}  // namespace
+
+bool is_batch(const Verb& verb, const std::vector<std::string>& inputs) {
+  if (inputs.empty()) return false;
+  const bool has_folder = has_out(verb) && verb.arguments.back().value.ends_with('/');
+  return inputs.size() > 1 || has_folder || is_pattern(inputs.front());
+}
+
+void add_batch_options(Verb& verb) {
+  verb.many = entries_of(batch_options);
+  std::erase_if(verb.many, [&](const OptionEntry& entry) {
+    return std::ranges::find(verb.options, entry.name, &OptionEntry::name) != verb.options.end();
+  });
+}
+
+void refuse_batch_options(const Verb& verb) {
+  for (const OptionEntry& option : verb.many) {
+    if (!option.given) continue;
+    throw InvalidArgument(
+        fmt::format("--{}: goes with many files, expected several of them or a pattern{}",
+                    option.name, has_out(verb) ? ", and a folder for OUT" : ""));
+  }
+}
+
+std::string text_for(const BatchFile& file, const std::string& text) {
+  std::string replaced;
+  for (const char c : text) c == '*' ? replaced += file.name : replaced += c;
+  return replaced;
+}
+
+BatchPlan::BatchPlan(const Verb& verb, const std::vector<std::string>& inputs,
+                     const CommonOptions& common)
+    : verb_(verb), folder_(has_out(verb) ? verb.arguments.back().value : "") {
+  check_options(verb, common);
+  if (const OptionEntry* table = given_option(verb, "table")) table_ = table->said;
+  if (!table_.empty()) check_table_name(table_);
+  if (has_out(verb)) check_folder(folder_);
+  check_suffix();
+  for (const std::string& input : inputs) {
+    for (const std::string& file : expanded(input)) add(file);
+  }
+  check_outputs();
+  check_writable(files_, folder_);
+  if (!table_.empty()) io::check_text_target(table_);
+}
+
+void BatchPlan::check_suffix() const {
+  const std::string& suffix = batch_options.suffix;
+  if (suffix.empty()) return;
+  if (suffix.find('/') != std::string::npos) {
+    throw InvalidArgument(fmt::format("--suffix: found '{}', expected no folder in it", suffix));
+  }
+  if (verb_.check_out) return verb_.check_out("*" + suffix);
+  if (!format_of("*" + suffix)) {
+    throw Unsupported(fmt::format("--suffix: no format of this build ends in '{}'", suffix));
+  }
+}
+
+void BatchPlan::add(const std::string& input) {
+  const std::string whole = fs::path(input).filename().string();
+  BatchFile file{.input = input, .name = without_suffix(whole), .outputs = {}, .key = {}};
+  if (has_out(verb_)) {
+    file.key = batch_options.suffix.empty() ? whole : file.name + batch_options.suffix;
+    file.outputs.push_back((fs::path(folder_) / file.key).string());
+  } else {
+    file.key = std::to_string(files_.size());
+  }
+  for (const OptionEntry* option : outputs_beside(verb_)) {
+    file.outputs.push_back(text_for(file, option->said));
+  }
+  files_.push_back(std::move(file));
+}
+
+void BatchPlan::check_outputs() const {
+  std::map<fs::path, std::string> inputs, makers;
+  for (const BatchFile& file : files_) {
+    inputs.emplace(place_of(file.input), file.input);
+    for (const OptionEntry& option : verb_.options) {
+      const bool is_output =
+          std::ranges::find(verb_.other_outputs, option.name) != verb_.other_outputs.end();
+      if (!option.given || option.said.empty() || option.takes_number || is_output) continue;
+      const std::string other = text_for(file, option.said);
+      inputs.emplace(place_of(other), other);
+    }
+  }
+  const auto check = [&](const std::string& output, const std::string& maker) {
+    const fs::path place = place_of(output);
+    if (inputs.contains(place)) {
+      throw InvalidArgument(output + ": an input too, expected another folder or suffix");
+    }
+    const auto [other, is_new] = makers.emplace(place, maker);
+    if (is_new) return;
+    throw InvalidArgument(
+        fmt::format("{}: would be made of {} and of {}, expected a name of its "
+                    "own for each output",
+                    output, other->second, maker));
+  };
+  for (const BatchFile& file : files_) {
+    for (const std::string& output : file.outputs) check(output, file.input);
+  }
+  if (!table_.empty()) check(table_, "all files");
+}
+
+}  // namespace meander::app
