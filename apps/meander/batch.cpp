@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <list>
 #include <memory>
-#include <system_error>
 
 #include "batch_options.hpp"
 #include "batch_report.hpp"
@@ -49,6 +48,21 @@ class Shares {
   std::size_t jobs_ = 1, threads_ = 1;
   std::uint64_t memory_ = 0;
 };
+
+/// Whether there is an output and it is younger than its input; numbered files: all that are there.
+bool is_newer(const std::string& output, const std::string& input) {
+  try {
+    const auto time = fs::last_write_time(input);
+    const auto files =
+        io::is_sequence(output) ? io::sequence_files(output) : std::vector<fs::path>{output};
+    return std::ranges::all_of(
+        files, [&](const fs::path& path) { return fs::last_write_time(path) > time; });
+  } catch (const fs::filesystem_error&) {
+    return false;
+  } catch (const FileSystemError&) {
+    return false;  // no numbered file at all
+  }
+}
 
 /// A running process and the file it works on.
 struct Job {
@@ -105,14 +119,9 @@ class Batch {
 
   /// Outputs appear whole or not at all, so that whatever is there is complete.
   bool is_complete(const BatchFile& file) const {
-    std::error_code fault;
-    const auto input = fs::last_write_time(file.input, fault);
-    if (fault || (table_ && !table_->holds(file))) return false;
-    return std::ranges::all_of(file.outputs, [&](const std::string& output) {
-      if (io::is_sequence(output)) return true;
-      const auto time = fs::last_write_time(output, fault);
-      return !fault && time > input;
-    });
+    if (table_ && !table_->holds(file)) return false;
+    return std::ranges::all_of(
+        file.outputs, [&](const std::string& output) { return is_newer(output, file.input); });
   }
 
   /// Whether the table is made from reports, because the verb makes none.

@@ -66,6 +66,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
+  std::signal(SIGCHLD, SIG_DFL);  // whoever started us may have let ends of processes pass unseen
   Pipe out, err;
   const pid_t parent = ::getpid();
   id_ = ::fork();

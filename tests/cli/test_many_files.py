@@ -37,6 +37,11 @@ def images(folder, count, write=np.save, suffix=".npy"):
         write(folder / f"{i:03}{suffix}", values.astype(np.uint8))
 
 
+def make_slow(path):
+    """So large that whatever is to be interrupted does not end before."""
+    np.save(path, np.random.default_rng(1).normal(50, 3, (4000, 4000)).astype(np.uint8))
+
+
 def names(folder):
     return sorted(p.name for p in folder.iterdir())
 
@@ -68,8 +73,9 @@ def test_a_folder_of_200_with_one_broken_gives_199_and_one_line(run, tmp_path):
 @pytest.mark.parametrize("how, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
 def test_killed_and_resumed_does_nothing_twice(run, ok, tmp_path, how, code):
     images(tmp_path / "in", 40)
+    make_slow(tmp_path / "in" / "039.npy")
     out = tmp_path / "out"
-    command = ["smooth", "in/*.npy", "out/", "--jobs", "2"]
+    command = ["react", "in/*.npy", "out/", "--steps", "500", "--jobs", "2"]
     process = subprocess.Popen([PROGRAM, *command], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + SECONDS
     while not (out.exists() and len(names(out)) >= 8) and time.monotonic() < deadline:
@@ -80,6 +86,7 @@ def test_killed_and_resumed_does_nothing_twice(run, ok, tmp_path, how, code):
     wait_for_end_of_children(tmp_path)
     before = snapshot(out)
     assert 8 <= len(before) < 40 and len(before) == len(names(out))  # and no file that is none of ours
+    (tmp_path / "in" / "039.npy").write_bytes((tmp_path / "in" / "038.npy").read_bytes())
     lines = [json.loads(line) for line in ok(*command, "--resume", "--json").out.splitlines()]
     assert [line["inputs"][0]["path"] for line in lines] == [f"in/{i:03}.npy" for i in range(40)]
     assert {pathlib.Path(line["inputs"][0]["path"]).name for line in lines if line.get("skipped")} == set(before)
@@ -94,7 +101,7 @@ def wait_for_end_of_children(folder):
         places = []
         for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                if os.readlink(process / "exe") == PROGRAM:
+                if os.readlink(process / "exe") == os.path.realpath(PROGRAM):
                     places.append(os.readlink(process / "cwd"))
             except OSError:
                 continue
@@ -202,7 +209,8 @@ def test_a_resumed_table_has_the_lines_of_what_was_done_before(ok, run, tmp_path
 
 
 def test_a_killed_batch_keeps_the_lines_of_its_table_for_later(ok, tmp_path):
-    images(tmp_path / "in", 30)
+    images(tmp_path / "in", 20)
+    make_slow(tmp_path / "in" / "019.npy")
     out = tmp_path / "out"
     command = ["segment", "in/*.npy", "out/", "--suffix", ".csv", "--table", "all.csv"]
     process = subprocess.Popen([PROGRAM, *command], cwd=tmp_path, stdout=subprocess.DEVNULL)
@@ -213,11 +221,12 @@ def test_a_killed_batch_keeps_the_lines_of_its_table_for_later(ok, tmp_path):
     wait_for_end_of_children(tmp_path)
     before = snapshot(out)
     assert not (tmp_path / "all.csv").exists() and ".meander-rows-all.csv" in names(tmp_path)
+    (tmp_path / "in" / "019.npy").write_bytes((tmp_path / "in" / "018.npy").read_bytes())
     ok(*command, "--resume")
     resumed = (tmp_path / "all.csv").read_text()
     assert {name: snapshot(out)[name] for name in before} == before
     ok(*command)
-    assert resumed == (tmp_path / "all.csv").read_text() and len(rows_of(tmp_path / "all.csv")) == 30
+    assert resumed == (tmp_path / "all.csv").read_text() and len(rows_of(tmp_path / "all.csv")) == 20
     assert names(tmp_path) == ["all.csv", "in", "out"]
 
 
@@ -284,6 +293,30 @@ def test_a_process_that_dies_is_one_failure(tmp_path):
     os.kill(int(child[0]), signal.SIGKILL)
     assert process.communicate(timeout=SECONDS)[1] == "meander: in/000.npy: ended by signal 9 (Killed)\n"
     assert process.returncode == 9 and names(tmp_path / "out") == ["001.npy", "002.npy"]
+
+
+def test_failures_are_seen_where_ends_of_processes_are_ignored(run, tmp_path):
+    (tmp_path / "a.npy").write_bytes(b"bad")
+    result = run("smooth", "a.npy", "out/", preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    assert result.code == 9 and names(tmp_path) == ["a.npy"]
+
+
+def test_numbered_files_of_films_are_resumed(ok, tmp_path):
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b"):
+        np.save(tmp_path / "in" / f"{name}.npy", np.zeros((3, 1, 8, 8, 1), np.uint8))
+    command = ["smooth", "in/*.npy", "out/", "--frame", "all", "--suffix", "_%d.npy", "--resume"]
+    ok(*command)
+    before = snapshot(tmp_path / "out")
+    assert sorted(before) == [f"{name}_{i}.npy" for name in "ab" for i in range(3)]
+    os.utime(tmp_path / "in" / "b.npy")
+    ok(*command)
+    after = snapshot(tmp_path / "out")
+    assert [name for name in sorted(after) if after[name] != before[name]] == ["b_0.npy", "b_1.npy", "b_2.npy"]
+    ok("info", "in/*.npy", "--table", "all.csv")
+    assert [(row["file"], row["frame"]) for row in rows_of(tmp_path / "all.csv")] == [
+        (f"in/{name}.npy", str(i)) for name in "ab" for i in range(3)
+    ]
 
 
 def test_one_line_of_progress_on_a_terminal(tmp_path):
