@@ -134,11 +134,12 @@ class Batch {
       arguments.push_back("--" + name + (value.empty() ? "" : "=" + value));
     };
     const bool is_shared = shares_.jobs() > 1;
+    const bool has_table = !plan_.table().empty();
     for (const auto* options : {&verb_.options, &common_entries_}) {
       for (const OptionEntry& option : *options) {
         const bool is_share = option.name == "threads" || option.name == "memory";
-        if (!option.given || option.name == "table" || (is_shared && is_share)) continue;
-        add(option.name, text_for(file, option.said));
+        const bool is_ours = is_share ? is_shared : option.name == "table" && has_table;
+        if (option.given && !is_ours) add(option.name, text_for(file, option.said));
       }
     }
     if (is_shared) add("threads", std::to_string(shares_.threads_of(slot)));

@@ -30,12 +30,23 @@ const OptionEntry* given_option(const Verb& verb, const std::string& name) {
   return nullptr;
 }
 
-/// Those that name a file written beside OUT, but for the table, of which there is one.
+bool has_star(const OptionEntry& option) { return option.said.find('*') != std::string::npos; }
+
+/// The table that is one for all files; with a * each has one, as it has other outputs.
+std::string one_table(const Verb& verb) {
+  const OptionEntry* table = given_option(verb, "table");
+  if (table == nullptr || has_star(*table)) return "";
+  check_table_name(table->said);
+  return table->said;
+}
+
+/// Those that name a file written beside OUT, one for each input.
 std::vector<const OptionEntry*> outputs_beside(const Verb& verb) {
   std::vector<const OptionEntry*> found;
   for (const std::string& name : verb.other_outputs) {
-    const OptionEntry* option = name == "table" ? nullptr : given_option(verb, name);
-    if (option != nullptr && option->is_text) found.push_back(option);
+    const OptionEntry* option = given_option(verb, name);
+    if (option == nullptr || !option->is_text || (name == "table" && !has_star(*option))) continue;
+    found.push_back(option);
   }
   return found;
 }
@@ -47,13 +58,16 @@ void check_options(const Verb& verb, const CommonOptions& common) {
   if (!common.sweep.empty()) {
     throw InvalidArgument("--sweep: shows what becomes of one image, expected one IN beside it");
   }
+  if (batch_options.table.find('*') != std::string::npos) {
+    throw InvalidArgument("--table: one of all files, expected no * in its name");
+  }
   for (const char* name : {"suffix", "resume"}) {
     if (has_out(verb) || given_option(verb, name) == nullptr) continue;
     throw InvalidArgument(
         fmt::format("--{0}: {1} writes no files, expected no --{0}", name, verb.name));
   }
   for (const OptionEntry* option : outputs_beside(verb)) {
-    if (option->said.find('*') != std::string::npos) continue;
+    if (has_star(*option)) continue;
     throw InvalidArgument(
         fmt::format("--{}: every file would write {}, expected a * for the input's name, as '*{}'",
                     option->name, option->said, suffix_of(option->said)));
@@ -130,10 +144,10 @@ std::string text_for(const BatchFile& file, const std::string& text) {
 
 BatchPlan::BatchPlan(const Verb& verb, const std::vector<std::string>& inputs,
                      const CommonOptions& common)
-    : verb_(verb), folder_(has_out(verb) ? verb.arguments.back().value : "") {
+    : verb_(verb),
+      folder_(has_out(verb) ? verb.arguments.back().value : ""),
+      table_(one_table(verb)) {
   check_options(verb, common);
-  if (const OptionEntry* table = given_option(verb, "table")) table_ = table->said;
-  if (!table_.empty()) check_table_name(table_);
   if (has_out(verb)) check_folder(folder_);
   check_suffix();
   for (const std::string& input : inputs) {

@@ -61,12 +61,12 @@ def test_a_folder_of_200_with_one_broken_gives_199_and_one_line(run, tmp_path):
     images(tmp_path / "in", 200, write_tiff, ".tif")
     broken = tmp_path / "in" / "117.tif"
     broken.write_bytes(broken.read_bytes()[:-20])
-    result = run("smooth", "in/*.tif", "out/", "--sigma", "2", "--jobs", "2")
+    result = run("smooth", "in/*.tif", "out/", "--sigma", "2", "--jobs", "2", "--device", "cpu")
     assert result.code == 9 and result.out == ""
     assert result.err.startswith("meander: in/117.tif: ") and result.err.count("\n") == 1
     assert names(tmp_path / "out") == [f"{i:03}.tif" for i in range(200) if i != 117]
     # Nothing is different from a run of its own.
-    alone = run("smooth", "in/042.tif", "one.tif", "--sigma", "2")
+    alone = run("smooth", "in/042.tif", "one.tif", "--sigma", "2", "--device", "cpu")
     assert alone.code == 0 and (tmp_path / "one.tif").read_bytes() == (tmp_path / "out" / "042.tif").read_bytes()
 
 
@@ -75,7 +75,7 @@ def test_killed_and_resumed_does_nothing_twice(run, ok, tmp_path, how, code):
     images(tmp_path / "in", 40)
     make_slow(tmp_path / "in" / "039.npy")
     out = tmp_path / "out"
-    command = ["react", "in/*.npy", "out/", "--steps", "500", "--jobs", "2"]
+    command = ["react", "in/*.npy", "out/", "--steps", "500", "--jobs", "2", "--device", "cpu"]
     process = subprocess.Popen([PROGRAM, *command], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + SECONDS
     while not (out.exists() and len(names(out)) >= 8) and time.monotonic() < deadline:
@@ -96,7 +96,7 @@ def test_killed_and_resumed_does_nothing_twice(run, ok, tmp_path, how, code):
 
 def wait_for_end_of_children(folder):
     """Those of a killed program are told to stop, and take a moment."""
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + SECONDS / 10
     while time.monotonic() < deadline:
         places = []
         for process in pathlib.Path("/proc").glob("[0-9]*"):
@@ -252,8 +252,9 @@ def test_a_star_in_options_is_the_name_of_the_input(ok, tmp_path):
     for i, part in enumerate((truth, 1 - truth)):
         np.save(tmp_path / f"00{i}_truth.npy", part)
     lines = ok("segment", "in/*.npy", "out/", "--suffix", ".csv", "--labels-out", "out/*_labels.npy",
-               "--truth", "*_truth.npy", "--json").out.splitlines()  # fmt: skip
+               "--truth", "*_truth.npy", "--table", "t*.csv", "--json").out.splitlines()  # fmt: skip
     assert names(tmp_path / "out") == ["000.csv", "000_labels.npy", "001.csv", "001_labels.npy"]
+    assert len(rows_of(tmp_path / "t000.csv")) == len(rows_of(tmp_path / "t001.csv")) == 1
     iou = [json.loads(line)["result"]["iou"] for line in lines]
     assert iou[0] > 0.9 and iou[1] < 0.5
 
@@ -268,24 +269,29 @@ def test_jobs_share_threads_and_memory(ok, tmp_path):
     assert {json.loads(line)["options"]["memory"] for line in lines} == {"64M"}
 
 
-def test_jobs_run_at_once(tmp_path):
+@pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_jobs_run_at_once_and_end_with_the_program(tmp_path, how, code):
     images(tmp_path / "in", 6)
-    process = subprocess.Popen([PROGRAM, "react", "in/*.npy", "out/", "--steps", "300000", "--jobs", "3", "--threads", "3"],
-                               cwd=tmp_path)  # fmt: skip
+    process = subprocess.Popen([PROGRAM, "react", "in/*.npy", "out/", "--steps", "10000000", "--jobs", "3", "--threads", "3"],
+                               cwd=tmp_path, stderr=subprocess.DEVNULL)  # fmt: skip
     children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
     seen = 0
     while process.poll() is None and seen < 3:
         seen = max(seen, len(children.read_text().split()))
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     begin = time.monotonic()
-    assert process.wait(timeout=SECONDS) == 130 and seen == 3
+    assert process.wait(timeout=SECONDS) == code and seen == 3
+    wait_for_end_of_children(tmp_path)
     assert time.monotonic() - begin < SECONDS / 40
-    assert not (tmp_path / "out").exists()  # nothing was done, and the folder is not left behind
+    # Nothing was done, and the folder is left behind only where nobody could remove it.
+    assert sorted(tmp_path.rglob("*.npy")) == sorted((tmp_path / "in").iterdir())
+    assert (tmp_path / "out").exists() == (how == signal.SIGKILL)
 
 
 def test_a_process_that_dies_is_one_failure(tmp_path):
     images(tmp_path / "in", 3)
-    process = subprocess.Popen([PROGRAM, "react", "in/*.npy", "out/", "--steps", "20000"], cwd=tmp_path,
+    make_slow(tmp_path / "in" / "000.npy")
+    process = subprocess.Popen([PROGRAM, "react", "in/*.npy", "out/", "--steps", "500"], cwd=tmp_path,
                                stderr=subprocess.PIPE, text=True)  # fmt: skip
     children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
     while not (child := children.read_text().split()):
@@ -398,6 +404,7 @@ def test_dry_run_says_it_for_each_and_leaves_no_folder(ok, tmp_path):
         (4, ["smooth", "in/*.npy", "out/", "--suffix", ".geojson"], "--suffix: no format of this build ends in '.geojson'"),
         (4, ["segment", "in/*.npy", "out/", "--suffix", ".txt"], "expected .geojson"),
         (2, ["smooth", "in/*.npy", "out/", "--suffix", "x/.npy"], "--suffix: found 'x/.npy'"),
+        (2, ["info", "in/*.npy", "--table", "*.csv"], "--table: one of all files"),
         (2, ["info", "in/*.npy", "--suffix", ".npy"], "--suffix: info writes no files"),
         (2, ["info", "in/*.npy", "--resume"], "--resume: info writes no files"),
         (2, ["smooth", "in/*.npy", "out/", "--jobs", "0"], "jobs is 0"),
