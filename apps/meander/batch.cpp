@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 class Shares {
  public:
   Shares(const CommonOptions& common, std::size_t files) {
+    // One that is not here is no fault of a file.
+    if (device_options.device != "auto") Device::open(device_options.device);
     set_threads(static_cast<int>(common.threads));
     threads_ = static_cast<std::size_t>(threads());
     jobs_ = std::min({static_cast<std::size_t>(batch_options.jobs), threads_, files});
@@ -84,7 +86,6 @@ class Batch {
         shares_(common, plan_.files().size()),
         folder_(plan_.folder()),
         report_(verb, common, plan_.files(), !common.json && !wants_figures()) {
-    if (!plan_.folder().empty()) io::check_text_target(plan_.files().front().outputs.front());
     if (!plan_.table().empty() && !common.dry_run) {
       table_ = std::make_unique<BatchTable>(plan_.table(), batch_options.resume);
     }

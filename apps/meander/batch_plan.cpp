@@ -3,10 +3,13 @@
 #include "batch_plan.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <system_error>
 
 #include "batch_options.hpp"
@@ -98,17 +101,24 @@ std::vector<std::string> expanded(const std::string& input) {
   return {input};
 }
 
-/// In folders that are there already; that of OUT may be made yet.
-void check_writable(const std::vector<BatchFile>& files, const std::string& folder) {
-  std::map<fs::path, std::string> seen;
+/// What names a file or a folder, with or without a slash at its end, lies in.
+fs::path folder_of(const std::string& output) {
+  return (fs::path(output) / "").parent_path().parent_path();
+}
+
+/// Asks the folders only: a file that cannot be written over is a fault of that one.
+void check_writable(const std::vector<BatchFile>& files, const std::string& made_later) {
+  std::set<fs::path> folders;
   for (const BatchFile& file : files) {
-    for (const std::string& output : file.outputs)
-      seen.emplace(fs::path(output).parent_path(), output);
+    for (const std::string& output : file.outputs) folders.insert(folder_of(output) / "");
   }
-  for (const auto& [parent, output] : seen) {
+  for (const fs::path& folder : folders) {
+    const std::string name = folder.empty() ? "./" : folder.string();
     std::error_code ignored;
-    const bool is_made_later = fs::path(folder) / "" == parent / "" && !fs::exists(parent, ignored);
-    if (!is_made_later) io::check_text_target(output);
+    if (is_same_file(name, made_later) && !fs::exists(name, ignored)) continue;
+    if (::access(name.c_str(), W_OK | X_OK) == 0) continue;
+    throw FileSystemError(
+        fmt::format("{}: cannot be written: {}", name, std::generic_category().message(errno)));
   }
 }
 
@@ -154,7 +164,7 @@ BatchPlan::BatchPlan(const Verb& verb, const std::vector<std::string>& inputs,
     for (const std::string& file : expanded(input)) add(file);
   }
   check_outputs();
-  check_writable(files_, folder_);
+  if (has_out(verb)) check_writable(files_, folder_);
   if (!table_.empty()) io::check_text_target(table_);
 }
 
@@ -186,15 +196,15 @@ void BatchPlan::add(const std::string& input) {
 }
 
 void BatchPlan::check_outputs() const {
-  std::map<fs::path, std::string> inputs, makers;
+  std::set<fs::path> inputs;
+  std::map<fs::path, std::string> makers;
   for (const BatchFile& file : files_) {
-    inputs.emplace(place_of(file.input), file.input);
+    inputs.insert(place_of(file.input));
     for (const OptionEntry& option : verb_.options) {
       const bool is_output =
           std::ranges::find(verb_.other_outputs, option.name) != verb_.other_outputs.end();
       if (!option.given || option.said.empty() || option.takes_number || is_output) continue;
-      const std::string other = text_for(file, option.said);
-      inputs.emplace(place_of(other), other);
+      inputs.insert(place_of(text_for(file, option.said)));
     }
   }
   const auto check = [&](const std::string& output, const std::string& maker) {

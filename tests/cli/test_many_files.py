@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import PROGRAM, SECONDS, needs_tiff
+from conftest import PROGRAM, SECONDS, needs_png, needs_tiff
 
 AS_NOBODY = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
 
@@ -362,6 +362,22 @@ def test_a_name_with_a_bracket_is_no_pattern_where_there_is_such_a_file(ok, tmp_
     assert names(tmp_path / "out") == ["-b.npy", "a1.npy", "a[1].npy"]
 
 
+def test_an_output_that_cannot_be_replaced_is_a_fault_of_one_file(run, tmp_path):
+    images(tmp_path / "in", 2)
+    (tmp_path / "out" / "000.npy").mkdir(parents=True)
+    result = run("smooth", "in/*.npy", "out")
+    assert result.code == 9 and result.err.startswith("meander: in/000.npy: out/000.npy: ")
+    assert (tmp_path / "out" / "001.npy").is_file()
+
+
+@needs_png
+def test_outputs_beside_may_lie_in_a_folder_that_is_made(ok, tmp_path):
+    images(tmp_path / "in", 1)
+    ok("segment", "in/*.npy", "out/", "--suffix", ".csv", "--mask-out", "./out/*.npy", "--stages", "out/*_stages/", "--model", "edge",
+       "--init", "box:8,8,38,34")  # fmt: skip
+    assert names(tmp_path / "out") == ["000.csv", "000.npy", "000_stages"]
+
+
 def test_folders_and_hidden_files_are_not_matched(ok, tmp_path):
     images(tmp_path / "in", 1)
     (tmp_path / "in" / "folder.npy").mkdir()
@@ -410,6 +426,7 @@ def test_dry_run_says_it_for_each_and_leaves_no_folder(ok, tmp_path):
         (2, ["smooth", "in/*.npy", "out/", "--jobs", "0"], "jobs is 0"),
         (2, ["smooth", "in/*.npy", "out/", "--repeat", "0"], "repeat is 0"),
         (2, ["smooth", "in/*.npy", "out/", "--sweep", "sigma=1:2:2"], "--sweep"),
+        (2, ["smooth", "in/*.npy", "out/", "--device", "tpu"], "device 'tpu' is unknown"),
         (2, ["smooth", "in/000.npy", "b.npy", "--jobs", "2"], "--jobs: goes with many files"),
         (2, ["smooth", "in/000.npy", "b.npy", "--suffix", ".npy"], "--suffix: goes with many files"),
         (2, ["info", "in/000.npy", "--table", "a.csv"], "--table: goes with many files"),
