@@ -64,11 +64,6 @@ void check_options(const Verb& verb, const CommonOptions& common) {
   if (batch_options.table.find('*') != std::string::npos) {
     throw InvalidArgument("--table: one of all files, expected no * in its name");
   }
-  for (const char* name : {"suffix", "resume"}) {
-    if (has_out(verb) || given_option(verb, name) == nullptr) continue;
-    throw InvalidArgument(
-        fmt::format("--{0}: {1} writes no files, expected no --{0}", name, verb.name));
-  }
   for (const OptionEntry* option : outputs_beside(verb)) {
     if (has_star(*option)) continue;
     throw InvalidArgument(
@@ -133,7 +128,9 @@ bool is_batch(const Verb& verb, const std::vector<std::string>& inputs) {
 void add_batch_options(Verb& verb) {
   verb.many = entries_of(batch_options);
   std::erase_if(verb.many, [&](const OptionEntry& entry) {
-    return std::ranges::find(verb.options, entry.name, &OptionEntry::name) != verb.options.end();
+    const bool is_of_outputs = entry.name == "suffix" || entry.name == "resume";
+    return (is_of_outputs && !has_out(verb)) ||
+           std::ranges::find(verb.options, entry.name, &OptionEntry::name) != verb.options.end();
   });
 }
 

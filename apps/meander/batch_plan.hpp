@@ -21,7 +21,8 @@ struct BatchFile {
 /// Whether the command line asks for many files: by several inputs, a pattern, or a folder as OUT,
 /// which ends in a slash unless it is there.
 bool is_batch(const Verb& verb, const std::vector<std::string>& inputs);
-/// Gives a verb the options of many files, but for those that it has by itself.
+/// Gives a verb the options of many files, but for those that it has by itself and, where it writes
+/// no files, those of outputs.
 void add_batch_options(Verb& verb);
 /// Throws InvalidArgument for options of many files where there is one.
 void refuse_batch_options(const Verb& verb);
