@@ -44,7 +44,7 @@ bool JpegFailure::is_no_memory() const { return msg_code == JERR_OUT_OF_MEMORY; 
 
 bool JpegFailure::is_other_kind() const {
   switch (msg_code) {
-#ifdef LIBJPEG_TURBO_VERSION  // others always decode it
+#if JPEG_LIB_VERSION < 70  // later ones decode it
     case JERR_ARITH_NOTIMPL:
 #endif
     case JERR_BAD_PRECISION:
