@@ -68,6 +68,7 @@ io::Reader open_other(const Session& session, const io::Reader& a, const std::st
     whole.channel = session.read_options().channel;
     b = io::Reader(path, whole);
   }
+  session.log_print_density(path, b);
   follow_frame(b, path, a, session);
   return b;
 }

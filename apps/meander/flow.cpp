@@ -59,13 +59,14 @@ class FlowWork {
 void FlowWork::read() {
   session_.report().timed("read", [&] {
     const Device& device = session_.device();
-    const auto upload = [&](io::Reader& reader, int channels) {
-      return device.upload(
-          first_channels(reader.read({.stop = session_.control().stop}), channels));
-    };
-    image_ = upload(files_.input, files_.image.channels);
-    if (files_.mask) inputs_.mask = upload(*files_.mask, 1);
-    if (files_.start) inputs_.start = Field(upload(*files_.start, files_.image.shape.rank()));
+    const Control stop{.stop = session_.control().stop};
+    const Image image = files_.input.read(stop);
+    image_ =
+        device.upload(options.field ? image : grey_of(image, session_.argument(0), flow_advice));
+    if (files_.mask) {
+      inputs_.mask = device.upload(grey_of(files_.mask->read(stop), options.mask));
+    }
+    if (files_.start) inputs_.start = Field(device.upload(files_.start->read(stop)));
   });
 }
 
@@ -180,27 +181,30 @@ int run(Session& session) {
 }  // namespace
 
 Verb flow_verb() {
-  return {.name = "flow",
-          .summary =
-              "Carries the gradients of an image to where there are none: gradient vector "
-              "flow",
-          .details =
-              "The gradient is that of the image scaled to 0 to 1 by its least and largest value; "
-              "the spacing counts by its ratios. The field has a channel for each axis and comes "
-              "out as f32 (f64 with --precision double and for f64 images) unless --type says "
-              "otherwise; its numbers are small fractions with signs, so pictures cannot hold it: "
-              "--picture makes one to look at. Multigrid solves to the tolerance, or ends with "
-              "exit code 8 and writes nothing unless --keep is given; explicit and fed take "
-              "their steps and stop. Beyond the memory budget the need is named and the cheaper "
-              "storage that would fit.",
-          .example = "meander flow cells.tif field.npy --mu 0.1 --picture flow.png",
-          .arguments = {{.name = "IN", .help = "an image of one channel, or a field with --field"},
-                        {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options = entries_of(options, device_options, input_options, output_options),
-          .films = Films::each,
-          .showing = Showing::field,
-          .other_outputs = {"picture"},
-          .run = run};
+  return {
+      .name = "flow",
+      .summary =
+          "Carries the gradients of an image to where there are none: gradient vector "
+          "flow",
+      .details =
+          "The gradient is that of the image scaled to 0 to 1 by its least and largest value; "
+          "the spacing counts by its ratios. The field has a channel for each axis and comes "
+          "out as f32 (f64 with --precision double and for f64 images) unless --type says "
+          "otherwise; its numbers are small fractions with signs, so pictures cannot hold it: "
+          "--picture makes one to look at. Multigrid solves to the tolerance, or ends with "
+          "exit code 8 and writes nothing unless --keep is given; explicit and fed take "
+          "their steps and stop. Beyond the memory budget the need is named and the cheaper "
+          "storage that would fit.",
+      .example = "meander flow cells.tif field.npy --mu 0.1 --picture flow.png",
+      .arguments = {{.name = "IN",
+                     .help =
+                         "an image of one channel or RGB that is grey, or a field with --field"},
+                    {.name = "OUT", .help = "its suffix chooses the format"}},
+      .options = entries_of(options, device_options, input_options, output_options),
+      .films = Films::each,
+      .showing = Showing::field,
+      .other_outputs = {"picture"},
+      .run = run};
 }
 
 }  // namespace meander::app

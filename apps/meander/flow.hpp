@@ -60,6 +60,11 @@ struct FlowVerbOptions : FlowOptions {
   }
 };
 
+/// What helps where an image has several channels.
+inline constexpr std::string_view flow_advice =
+    "; --channel N takes one of them, --grey luminance makes one, --field takes them as the "
+    "components of a vector field";
+
 /// The files of one run, opened, and found to fit each other by their headers.
 struct FlowFiles {
   /// Throws InvalidArgument, with the file, for channels or shapes that do not fit.

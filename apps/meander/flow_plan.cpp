@@ -22,9 +22,8 @@ void check_channels(const std::string& path, const FlowVerbOptions& given,
       given.field
           ? fmt::format("{}: a field of {} with {} channels, expected {}, one for each axis", path,
                         to_string(found.shape), found.channels, expected)
-          : fmt::format("{}: an image with {} channels, expected 1; --field takes channels as the "
-                        "components of a vector field",
-                        path, found.channels));
+          : fmt::format("{}: an image with {} channels, expected 1{}", path, found.channels,
+                        flow_advice));
 }
 
 void check_beside(const std::string& path, const char* what, const Description& found,
@@ -131,12 +130,12 @@ io::ReadOptions options_for_input(const Session& session, const FlowVerbOptions&
 
 FlowFiles::FlowFiles(Session& session, const FlowVerbOptions& given)
     : input(session.open_input(options_for_input(session, given))),
-      image(given.field ? input.description() : without_alpha(input)) {
+      image(given.field ? input.description() : as_grey(input)) {
   session.report().add_input(session.argument(0), image, input.film());
   check_channels(session.argument(0), given, image);
   if (!given.mask.empty()) {
     mask = open_beside(session, input, given.mask);
-    check_beside(given.mask, "a mask", without_alpha(*mask), image.shape, 1);
+    check_beside(given.mask, "a mask", as_grey(*mask), image.shape, 1);
     session.report().add_input(given.mask, mask->description());
   }
   if (!given.start.empty()) {

@@ -95,6 +95,7 @@ void say_statistics(const Session& session, const Statistics& figures) {
 
 int run(Session& session) {
   io::Reader reader(session.argument(0), session.read_options());
+  session.log_print_density(session.argument(0), reader);
   session.report().add_input(session.argument(0), reader.description(), reader.film());
   const FrameRange frames = chosen_frames(session.argument(0), reader.film(), input_options.frame);
   Json& result = session.report().result();

@@ -4,9 +4,23 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <memory>
 
 namespace meander::app {
+namespace {
+
+bool are_equal(const Image& a, const Image& b) {
+  const auto bytes = static_cast<std::size_t>(a.shape().x) * size_of(a.type());
+  for (std::int64_t z = 0; z < a.shape().z; ++z) {
+    for (std::int64_t y = 0; y < a.shape().y; ++y) {
+      if (std::memcmp(a.row_bytes(y, z), b.row_bytes(y, z), bytes) != 0) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 void follow_frame(io::Reader& opened, const std::string& path, const io::Reader& image,
                   const Session& session) {
@@ -23,6 +37,7 @@ io::Reader open_beside(const Session& session, const io::Reader& image, const st
   io::ReadOptions options = session.read_options();
   options.channels_last = channels_last;
   options.channel.reset();  // of the image itself
+  options.grey.reset();
   options.frame.reset();
   io::Reader opened(path, options);
   follow_frame(opened, path, image, session);
@@ -47,6 +62,23 @@ Image first_channels(const Image& image, int count) {
   Description description = image.description();
   description.channels = count;
   return Image::wrap(owner->mutable_row_bytes(0), description, image.pitch(), owner);
+}
+
+Description as_grey(const io::Reader& reader) {
+  Description description = reader.description();
+  const bool may_be_grey = reader.whole_colours() == 1 || reader.whole_colours() == 3;
+  if (may_be_grey) description.channels = 1;
+  return description;
+}
+
+Image grey_of(const Image& image, const std::string& path, std::string_view advice) {
+  const int colours = image.channels() < 3 ? 1 : 3;  // what is beyond is opacity
+  for (int c = 1; c < colours; ++c) {
+    if (are_equal(image.channel(0), image.channel(c))) continue;
+    throw InvalidArgument(fmt::format(
+        "{}: an image with 3 channels that differ, expected 1 or a grey one{}", path, advice));
+  }
+  return first_channels(image, 1);
 }
 
 }  // namespace meander::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "session.hpp"
 
@@ -22,6 +23,16 @@ io::Reader open_beside(const Session& session, const io::Reader& image, const st
 Description without_alpha(const io::Reader& reader);
 /// A host image that shares the pixels.
 Image first_channels(const Image& image, int count);
+
+/// For verbs that take one channel: RGB is described as the grey that it is when its channels are
+/// equal. That is seen when the pixels are read (`grey_of`), so that nothing is read twice.
+Description as_grey(const io::Reader& reader);
+/// The first channel of an image or slab that was announced so; shares the pixels. Throws
+/// InvalidArgument, with the file and `advice`, for colours.
+Image grey_of(const Image& image, const std::string& path, std::string_view advice = "");
+/// What helps where the image itself has several channels.
+inline constexpr std::string_view channel_advice =
+    "; --channel N takes one of them, --grey luminance makes one";
 
 /// Calls `work`; what it throws of pixels then begins with the name of their file.
 template <class Work>

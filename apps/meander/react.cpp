@@ -12,6 +12,7 @@ int run(Session& session) {
   const std::string& in = session.argument(0);
   if (io::is_sequence(in)) return run_react_film(session, options);
   io::Reader reader(in, session.read_options());
+  session.log_print_density(in, reader);
   const bool is_film = chosen_frames(in, reader.film(), input_options.frame).count > 1;
   if (is_film || options.frames) return run_react_film(session, options);
   return run_react_still(session, options, reader);

@@ -9,8 +9,8 @@
 
 namespace meander::app {
 
-FrameSource::FrameSource(const Session& session, bool takes_slices)
-    : path_(session.argument(0)), options_(session.read_options()) {
+FrameSource::FrameSource(const Session& session, bool takes_slices, bool takes_grey)
+    : path_(session.argument(0)), options_(session.read_options()), takes_grey_(takes_grey) {
   if (io::is_sequence(path_)) {
     open_files();
   } else {
@@ -25,7 +25,7 @@ void FrameSource::open_files() {
   }
   files_ = io::sequence_files(path_);
   reader_ = std::make_unique<io::Reader>(files_.front().string(), options_);
-  frame_ = without_alpha(*reader_);
+  frame_ = description_of(*reader_);
   if (frame_.shape.z > 1) {
     throw Unsupported(fmt::format("{}: a frame has 2 axes, found {}", files_.front().string(),
                                   to_string(frame_.shape)));
@@ -35,7 +35,7 @@ void FrameSource::open_files() {
 
 void FrameSource::open_file(bool takes_slices) {
   reader_ = std::make_unique<io::Reader>(path_, options_);
-  frame_ = without_alpha(*reader_);
+  frame_ = description_of(*reader_);
   frames_ = chosen_frames(path_, reader_->film(), input_options.frame);
   takes_slices_ = frames_.count == 1;
   if (takes_slices && !takes_slices_ && frame_.shape.z > 1) {
@@ -68,7 +68,7 @@ io::Film FrameSource::film() const {
 
 Image FrameSource::read_file(const std::string& file) {
   reader_ = std::make_unique<io::Reader>(file, options_);
-  const Description found = without_alpha(*reader_);
+  const Description found = description_of(*reader_);
   if (found.shape != frame_.shape || found.channels != frame_.channels ||
       found.type != frame_.type) {
     throw MalformedFile(
@@ -76,18 +76,26 @@ Image FrameSource::read_file(const std::string& file) {
                     file, to_string(found.shape), name_of(found.type), found.channels,
                     to_string(frame_.shape), name_of(frame_.type), frame_.channels));
   }
-  return first_channels(reader_->read(), frame_.channels);
+  return channels_of(reader_->read(), file);
+}
+
+Description FrameSource::description_of(const io::Reader& reader) const {
+  return takes_grey_ ? as_grey(reader) : without_alpha(reader);
+}
+
+Image FrameSource::channels_of(const Image& image, const std::string& file) const {
+  return takes_grey_ ? grey_of(image, file, channel_advice)
+                     : first_channels(image, frame_.channels);
 }
 
 Image FrameSource::read(std::int64_t index) {
   if (!files_.empty()) return read_file(files_[static_cast<std::size_t>(index)].string());
   if (!takes_slices_) {
     reader_->select_frame(number(index));
-    return first_channels(reader_->read(), frame_.channels);
+    return channels_of(reader_->read(), path_);
   }
   // Slabs of a stack run along z; of a single image along y, which is then all of it.
-  return first_channels(count_ == 1 ? reader_->read() : reader_->slab(index, index + 1),
-                        frame_.channels);
+  return channels_of(count_ == 1 ? reader_->read() : reader_->slab(index, index + 1), path_);
 }
 
 FrameSink::FrameSink(Session& session, const FrameSource& source, const Description& output)

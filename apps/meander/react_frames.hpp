@@ -19,7 +19,7 @@ namespace meander::app {
 class FrameSource {
  public:
   /// Throws InvalidArgument where it is not clear which of them are meant.
-  FrameSource(const Session& session, bool takes_slices);
+  FrameSource(const Session& session, bool takes_slices, bool takes_grey = false);
 
   const Description& frame() const { return frame_; }
   std::int64_t count() const { return count_; }
@@ -37,9 +37,12 @@ class FrameSource {
   void open_files();
   void open_file(bool takes_slices);
   Image read_file(const std::string& file);
+  Description description_of(const io::Reader& reader) const;
+  Image channels_of(const Image& image, const std::string& file) const;
 
   const std::string path_;
   const io::ReadOptions options_;
+  const bool takes_grey_;  ///< As grey_of; otherwise all channels but opacity.
   std::vector<std::filesystem::path> files_;
   std::unique_ptr<io::Reader> reader_;
   FrameRange frames_;

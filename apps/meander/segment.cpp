@@ -68,7 +68,7 @@ void SegmentWork::read_starts(const Control& stop) {
 
 void SegmentWork::read_start_mask(const Control& stop) {
   const Image mask = session_.report().timed(
-      "read", [&] { return first_channels(files_.start_mask->read(stop), 1); });
+      "read", [&] { return grey_of(files_.start_mask->read(stop), options.init.file); });
   std::vector<Region> regions = regions_in(options.init.file, mask, stop);
   if (options.uses_region()) {
     regions_ = std::move(regions);
@@ -99,8 +99,9 @@ void SegmentWork::read() {
   Report& report = session_.report();
   const Control stop{.stop = session_.control().stop};
   read_starts(stop);
-  const Image host =
-      report.timed("read", [&] { return first_channels(files_.input.read(stop), 1); });
+  const Image host = report.timed("read", [&] {
+    return grey_of(files_.input.read(stop), session_.argument(0), channel_advice);
+  });
   report.timed("write", [&] { outputs_.look_at(host); });
   report.timed("read", [&] {
     image_ = session_.device().upload(host);
@@ -165,13 +166,14 @@ void SegmentWork::compute() {
 }
 
 void SegmentWork::report() {
-  const Spacing& spacing = files_.image.spacing;
+  const Spacing spacing = spacing_of_results(options, files_.image.spacing);
   const SegmentFindings found = in_whole(found_, files_.place);
   session_.report().result()["model"] = OptionText<SegmentModel>::format(options.model);
   if (found.region) report_region_result(session_, *found.region, spacing);
   if (found.edge) report_edge_result(session_, options, *found.edge, spacing);
   if (files_.truth) {
-    report_overlap(session_, overlap_with(session_, *files_.truth, objects_of(found_)));
+    report_overlap(session_,
+                   overlap_with(session_, options.truth, *files_.truth, objects_of(found_)));
   }
 }
 
@@ -225,8 +227,9 @@ Verb segment_verb() {
           "with exit code 8, and nothing is written unless --keep is given. Model region+edge "
           "moves the region's outline onto edges. Outlines of regions are the same on every "
           "device. Objects are numbered from 1 on, and have that number in all files. Coordinates "
-          "are those of pixel centres, y down the rows, in the unit of the image's spacing where "
-          "it has one (--units pixel: always pixels). The confidence of a "
+          "are those of pixel centres, y down the rows, in a unit of length that suits the "
+          "size of a pixel where that is known (--units pixel: always pixels), as all areas and "
+          "lengths are. The confidence of a "
           "node of a region is by how much the criterion rises when it moves by a pixel along its "
           "normal. Without --init an image that is one region gives a file without outlines and "
           "exit code 0. An evolution as .json holds the image's shape and spacing and up to 60 "
@@ -237,7 +240,7 @@ Verb segment_verb() {
           "--table has a line for each object of each frame, and an overlay is a .gif or numbered "
           "files.",
       .example = "meander segment cells.tif cells.geojson --overlay cells.png",
-      .arguments = {{.name = "IN", .help = "a 2-D image of one channel"},
+      .arguments = {{.name = "IN", .help = "a 2-D image of one channel, or RGB that is grey"},
                     {.name = "OUT",
                      .help =
                          "outlines as .geojson, .json, .svg or .csv, for ImageJ as .roi (one) or "

@@ -63,8 +63,8 @@ bool has_shapes(const SegmentStart& start);
 void warn_of_cover(Session& session, double covered, const Shape& image);
 std::string words(const SegmentStart& start);
 
-/// The spacing that files of outlines are written with.
-Spacing spacing_of_files(const SegmentVerbOptions& given, const Spacing& image);
+/// The spacing that areas, lengths and coordinates have in files, reports and words alike.
+Spacing spacing_of_results(const SegmentVerbOptions& given, const Spacing& image);
 
 /// Throws OutOfMemory, with the need and the store that would fit, for what the budget cannot hold.
 void check_segment_memory(Session& session, const SegmentVerbOptions& given,
@@ -95,7 +95,8 @@ struct TruthOverlap {
   };
   std::optional<Objects> objects;
 };
-TruthOverlap overlap_with(Session& session, io::Reader& truth, std::vector<LabelledRegion> objects);
+TruthOverlap overlap_with(Session& session, const std::string& path, io::Reader& truth,
+                          std::vector<LabelledRegion> objects);
 void report_overlap(Session& session, const TruthOverlap& overlap);
 
 }  // namespace meander::app

@@ -121,8 +121,8 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
                       "goes into the report; of an image of labels also how many objects were "
                       "found"});
     v(units, {.name = "units",
-              .help = "of coordinates in files: physical where the image has a spacing in a unit "
-                      "of length, or always pixels"});
+              .help = "of coordinates, areas and lengths: physical where the size of a pixel is "
+                      "known, or always pixels"});
     v(repeat, {.name = "repeat",
                .min = 1,
                .max = 1000,

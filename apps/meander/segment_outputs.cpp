@@ -173,7 +173,7 @@ void SegmentOutputs::write_beside(std::span<const LabelledRegion> objects,
     labels_->finish();
   }
   if (!given_.table.empty()) {
-    io::write_text(given_.table, table_of(whole, spacing_of_files(given_, image_.spacing)));
+    io::write_text(given_.table, table_of(whole, spacing_of_results(given_, image_.spacing)));
   }
 }
 
@@ -187,7 +187,7 @@ void SegmentOutputs::write_out(std::span<const LabelledRegion> objects,
   io::write_text(out_, outline_file_of(out_, whole,
                                        {.model = given_.model,
                                         .image = place_.whole,
-                                        .spacing = spacing_of_files(given_, image_.spacing)}));
+                                        .spacing = spacing_of_results(given_, image_.spacing)}));
 }
 
 void SegmentOutputs::check(const SegmentFindings& found) const {

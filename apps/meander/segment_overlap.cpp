@@ -117,7 +117,7 @@ void label_in_order(std::vector<LabelledRegion>& objects) {
 
 }  // namespace
 
-TruthOverlap overlap_with(Session& session, io::Reader& truth,
+TruthOverlap overlap_with(Session& session, const std::string& path, io::Reader& truth,
                           std::vector<LabelledRegion> objects) {
   label_in_order(objects);
   Description labels = truth.description();
@@ -128,8 +128,8 @@ TruthOverlap overlap_with(Session& session, io::Reader& truth,
   PixelCounts counts;
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     const Control stop{.stop = control.stop};
-    const Image part = session.report().timed(
-        "read", [&] { return first_channels(truth.slab(begin, end, stop), 1); });
+    const Image part =
+        session.report().timed("read", [&] { return grey_of(truth.slab(begin, end, stop), path); });
     labels.shape.y = end - begin;
     Image found = Image::allocate(labels);
     fill_labels(objects, found, begin, stop);

@@ -34,8 +34,8 @@ void check_frames(const std::string& path, const FrameSource& source, const Desc
         to_string(source.frame().shape)));
   }
   if (source.frame().channels > 1) {
-    throw InvalidArgument(
-        fmt::format("{}: an image with {} channels, expected 1", path, source.frame().channels));
+    throw InvalidArgument(fmt::format("{}: an image with {} channels, expected 1{}", path,
+                                      source.frame().channels, channel_advice));
   }
 }
 
@@ -54,14 +54,14 @@ struct PropagateStarts {
 Image start_mask(Session& session, const std::string& path, const Shape& frame) {
   io::ReadOptions options{.roi = session.read_options().roi};
   io::Reader mask(path, options);
-  const Description found = without_alpha(mask);
+  const Description found = as_grey(mask);
   if (found.shape != frame || found.channels != 1) {
     throw InvalidArgument(
         fmt::format("{}: a mask of {} with {} channels, expected {} with 1 for the first frame",
                     path, to_string(found.shape), found.channels, to_string(frame)));
   }
   session.report().add_input(path, mask.description());
-  return first_channels(mask.read({.stop = session.control().stop}), 1);
+  return grey_of(mask.read({.stop = session.control().stop}), path);
 }
 
 PropagateStarts starts_in(Session& session, const SegmentVerbOptions& given,
@@ -260,9 +260,10 @@ void check_memory(Session& session, const SegmentVerbOptions& given, const Frame
 int run_propagate(Session& session, const SegmentVerbOptions& given) {
   refuse_what_images_have(session);
   const std::string& in = session.argument(0);
-  FrameSource source(session, false);
+  FrameSource source(session, false, true);
   const std::string first = first_file(in);
   const io::Reader header(first, session.read_options());
+  session.log_print_density(first, header);
   check_frames(in, source, header.description());
   session.report().add_input(in, source.whole(), source.film());
   const SegmentPlace place(first, header, session.read_options());

@@ -194,7 +194,7 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
 }
 
 TrackScale PropagateOutputs::scale() const {
-  return {spacing_of_files(given_, source_.frame().spacing), source_.film().seconds};
+  return {spacing_of_results(given_, source_.frame().spacing), source_.film().seconds};
 }
 
 std::string PropagateOutputs::text_of(const std::vector<TrackFrame>& frames) const {

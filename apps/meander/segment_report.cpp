@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "meander/outline_text.hpp"
+#include "readable_unit.hpp"
 #include "segment.hpp"
 
 namespace meander::app {
@@ -111,8 +112,9 @@ std::string area_words(const std::vector<double>& areas, const Spacing& spacing)
                      name_of(spacing.unit), *least, *most);
 }
 
-Spacing spacing_of_files(const SegmentVerbOptions& given, const Spacing& image) {
-  return given.units == OutlineUnits::pixel || image.unit == Unit::pixel ? Spacing{} : image;
+Spacing spacing_of_results(const SegmentVerbOptions& given, const Spacing& image) {
+  const bool is_pixel = given.units == OutlineUnits::pixel || image.unit == Unit::pixel;
+  return is_pixel ? Spacing{} : readable(image);
 }
 
 void report_region_plan(Session& session, const SegmentVerbOptions& given) {

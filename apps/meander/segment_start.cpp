@@ -76,8 +76,8 @@ void check_image(const std::string& path, const Description& found) {
                     path, to_string(found.shape)));
   }
   if (found.channels > 1) {
-    throw InvalidArgument(
-        fmt::format("{}: an image with {} channels, expected 1", path, found.channels));
+    throw InvalidArgument(fmt::format("{}: an image with {} channels, expected 1{}", path,
+                                      found.channels, channel_advice));
   }
 }
 
@@ -85,7 +85,7 @@ void check_image(const std::string& path, const Description& found) {
 io::Reader open_mask(Session& session, const io::Reader& image, const std::string& path,
                      const Shape& shape) {
   io::Reader mask = open_beside(session, image, path);
-  const Description found = without_alpha(mask);
+  const Description found = as_grey(mask);
   if (found.shape != shape || found.channels != 1) {
     throw InvalidArgument(fmt::format("{}: a mask of {} with {} channels, expected {} with 1", path,
                                       to_string(found.shape), found.channels, to_string(shape)));
@@ -123,7 +123,7 @@ std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacin
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
     : input(session.open_input(session.read_options())),
-      image(without_alpha(input)),
+      image(as_grey(input)),
       place(session.argument(0), input, session.read_options()) {
   session.report().add_input(session.argument(0), image, input.film());
   check_image(session.argument(0), image);

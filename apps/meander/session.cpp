@@ -34,7 +34,13 @@ bool Session::given(const std::string& option) const {
 }
 
 io::ReadOptions Session::read_options() const {
-  io::ReadOptions options{.channels_last = input_options.channels, .roi = input_options.roi};
+  if (input_options.channel && input_options.grey) {
+    throw InvalidArgument("found --channel and --grey, expected one of them");
+  }
+  io::ReadOptions options{.channels_last = input_options.channels,
+                          .roi = input_options.roi,
+                          .grey = input_options.grey,
+                          .spacing = input_options.spacing};
   if (input_options.channel) options.channel = static_cast<int>(*input_options.channel);
   if (part_ != nullptr) {
     options.frame = part_->frame;
@@ -44,10 +50,17 @@ io::ReadOptions Session::read_options() const {
   return options;
 }
 
+void Session::log_print_density(const std::string& path, const io::Reader& reader) const {
+  if (reader.print_density().empty() || input_options.spacing) return;
+  log(fmt::format("{}: {} are for printers, not a size of pixels: ignored; --spacing sets it", path,
+                  reader.print_density()));
+}
+
 io::Reader& Session::open_input(const io::ReadOptions& options) {
   std::optional<io::Reader>& input = part_ == nullptr ? input_ : *part_->input;
   if (!input) {
     input.emplace(argument(0), options);
+    log_print_density(argument(0), *input);
   } else if (options.frame) {
     input->select_frame(*options.frame);
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "colour_option.hpp"
 #include "frame_option.hpp"
 #include "meander/control.hpp"
 #include "meander/device.hpp"
@@ -15,6 +16,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "roi_option.hpp"
+#include "spacing_option.hpp"
 #include "sweep_option.hpp"
 #include "verb.hpp"
 
@@ -83,6 +85,8 @@ struct InputOptions {
   bool channels = false;
   std::optional<io::Roi> roi;
   std::optional<std::int64_t> channel;
+  std::optional<io::Grey> grey;
+  std::optional<Spacing> spacing;
   std::optional<FrameChoice> frame;
 
   template <class Visitor>
@@ -96,6 +100,12 @@ struct InputOptions {
                 .min = 0,
                 .max = 65535,
                 .help = "work on this channel of the image only, from 0 on"});
+    v(grey, {.name = "grey",
+             .help = "make one channel of colours, without opacity (luminance: 0.2126 red + 0.7152 "
+                     "green + 0.0722 blue); an image of one channel stays as it is"});
+    v(spacing, {.name = "spacing",
+                .help = "size of a pixel, whatever the file says; y and z as x unless they are "
+                        "given"});
     v(frame, {.name = "frame",
               .help = "work on this frame of a film, from 0 on, or once on each of several: OUT is "
                       "then a film too, or numbered files as out%03d.tif; other outputs are "
@@ -158,6 +168,8 @@ class Session {
   const CommonOptions& common() const { return common_; }
   /// Of the image that the verb works on.
   io::ReadOptions read_options() const;
+  /// With --verbose: that a file's density for printers is not taken for the size of its pixels.
+  void log_print_density(const std::string& path, const io::Reader& reader) const;
   /// That image, the first argument, which lives as long as this; the options of all frames are the
   /// same but for the frame.
   io::Reader& open_input(const io::ReadOptions& options);

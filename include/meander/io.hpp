@@ -45,6 +45,16 @@ struct Film {
   friend bool operator==(const Film&, const Film&) = default;
 };
 
+/// How colours become one channel, of the same type; integers are rounded.
+enum class Grey : std::uint8_t {
+  luminance,  ///< 0.2126 red + 0.7152 green + 0.0722 blue (Rec. 709), of the stored numbers.
+  red,
+  green,
+  blue,
+  max,  ///< Of any number of channels, as the mean.
+  mean
+};
+
 struct ReadOptions {
   /// A 3-D NPY array is (y, x, channels) rather than a volume; one of 4 axes always has channels
   /// last.
@@ -57,6 +67,12 @@ struct ReadOptions {
   std::optional<std::int64_t> frame = {};
   /// Only this channel, from 0 on, as an image of one channel.
   std::optional<int> channel = {};
+  /// Colours as an image of one channel, which one that is grey stays; opacity is left out. Not
+  /// beside `channel`.
+  std::optional<Grey> grey = {};
+  /// In place of the file's: the size of the pixels that are seen. A placement keeps its directions
+  /// and gets steps of that length.
+  std::optional<Spacing> spacing = {};
 };
 
 struct WriteOptions {
@@ -88,8 +104,8 @@ class Reader {
   /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that the file's
   /// size belies is OutOfMemory when it also exceeds the `cpu` device's memory budget; one that is
   /// true but exceeds it is OutOfMemory when the pixels are asked for, slab by slab.
-  /// InvalidArgument for a `roi` that is empty or reaches beyond the image, and for a frame or
-  /// channel that the file does not have.
+  /// InvalidArgument for a `roi` that is empty or reaches beyond the image, for a frame or
+  /// channel that the file does not have, and for a `grey` of other colours than it has.
   explicit Reader(const std::filesystem::path& path, const ReadOptions& options = {});
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
@@ -100,6 +116,11 @@ class Reader {
   /// Of the image in the file.
   const Shape& whole_shape() const;
   int whole_channels() const;
+  /// Channels in the file that are not opacity, as its format tells.
+  int whole_colours() const;
+  /// The density for printers that TIFF, PNG or JPEG has, as "300 x 300 pixels per inch"; it says
+  /// nothing of the size of pixels and is in no spacing. Empty where there is none.
+  const std::string& print_density() const;
   const Film& film() const;
   /// The frame that is read from now on. Where there are several, and neither this nor
   /// ReadOptions::frame has chosen, asking for pixels is an InvalidArgument: none is left out by
@@ -121,6 +142,7 @@ class Reader {
   Description whole_;  ///< The image in the file, upright.
   Roi roi_;            ///< All of the image when no part was asked for.
   std::optional<int> channel_;
+  std::optional<Grey> grey_;  ///< Of colours that are not one of the channels.
   std::optional<std::int64_t> frame_;
   Description description_;
 };

@@ -30,6 +30,7 @@ class BmpSource final : public Reader::Source {
     description.shape = {header_.width, header_.height, 1};
     description.channels = header_.channels();
     description.type = PixelType::u8;
+    has_alpha = description.channels % 2 == 0;
     check_size();
     step_ = header_.row_bytes();
   }

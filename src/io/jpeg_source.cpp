@@ -11,6 +11,7 @@
 #include "io/jpeg_guard.hpp"
 #include "io/orientation.hpp"
 #include "io/pixel_rows.hpp"
+#include "io/spacing.hpp"
 
 #include <jerror.h>
 
@@ -45,6 +46,14 @@ class JpegDecoder {
     return {.shape = {jpeg_.image_width, jpeg_.image_height, 1},
             .channels = channels(),
             .type = PixelType::u8};
+  }
+  /// JFIF's, where it has a unit.
+  std::string print_density() const {
+    constexpr int inch = 1, centimetre = 2;
+    const bool has_unit = jpeg_.density_unit == inch || jpeg_.density_unit == centimetre;
+    if (jpeg_.saw_JFIF_marker == FALSE || !has_unit) return {};
+    return density_text(jpeg_.X_density, jpeg_.Y_density,
+                        jpeg_.density_unit == inch ? "inch" : "centimetre");
   }
   /// Bytes of coefficients that are held until the last scan has been read.
   std::int64_t held_bytes() {
@@ -181,6 +190,7 @@ class JpegSource final : public Reader::Source {
     JpegDecoder header(file);
     description = header.description();
     orientation = orientation_of(file);
+    print_density = header.print_density();
     check_claim(file, description, expanded(file.size(), best_ratio));
     held_bytes_ = header.held_bytes();
   }

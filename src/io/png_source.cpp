@@ -71,6 +71,12 @@ class PngDecoder {
     found.spacing = spacing_of(density(), exact_spacing());
     return found;
   }
+  /// Pixels per metre that are no spacing.
+  std::string print_density() const {
+    const auto found = density();
+    if (!found || !found->per_metre || spacing_of(found, exact_spacing()) != Spacing{}) return {};
+    return density_text(found->x, found->y, "metre");
+  }
   int orientation() const {
     png_uint_32 bytes = 0;
     png_bytep block = nullptr;
@@ -180,6 +186,8 @@ class PngSource final : public Reader::Source {
     description = header.description();
     interlaced_ = header.interlaced();
     orientation = header.orientation();
+    print_density = header.print_density();
+    has_alpha = description.channels % 2 == 0;
     // What the stream has to yield is less than the pixels where bits or a palette are expanded.
     const std::int64_t most = expanded(file.size(), best_deflate_ratio);
     check_claim(file, description, header.stored_bytes() <= most ? INT64_MAX : most);

@@ -10,7 +10,6 @@ namespace meander::io {
 namespace {
 
 constexpr std::uint32_t most = 0x7fffffff;  // PNG's integers are 31 bits
-constexpr double smallest_in_millimetres = 1e-5;
 
 std::optional<std::uint32_t> per_metre(double step, Unit unit) {
   const double count = std::round(1 / (step * metres_per(unit)));
@@ -36,11 +35,8 @@ Spacing spacing_of(const std::optional<PngDensity>& density, std::string_view ex
   const auto written = spacing_in(exact);
   if (written && density_of(*written) == density) return *written;
   if (!density || density->x == 0 || density->y == 0) return {};
-  if (!density->per_metre) return {.x = 1, .y = double(density->x) / density->y};
-  const Unit unit =
-      1.0 / density->x < smallest_in_millimetres ? Unit::micrometre : Unit::millimetre;
-  const double scale = unit == Unit::micrometre ? 1e6 : 1e3;  // exact, unlike dividing by 1e-6
-  return {.x = scale / density->x, .y = scale / density->y, .z = 1, .unit = unit};
+  if (density->per_metre) return {};
+  return {.x = 1, .y = double(density->x) / density->y};
 }
 
 }  // namespace meander::io

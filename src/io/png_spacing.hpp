@@ -22,9 +22,8 @@ struct PngDensity {
 /// sizes that a 31-bit count per metre cannot express.
 std::optional<PngDensity> density_of(const Spacing& spacing);
 
-/// The spacing of a file: `exact`, the text Meander writes, when it agrees with the chunk,
-/// otherwise the chunk alone. Pixels below 10 µm are then given in micrometres, larger ones in
-/// millimetres.
+/// The spacing of a file: `exact`, the text Meander writes, when it agrees with the chunk. Of
+/// another program's chunk only the ratio without a unit counts: pixels per metre are for printers.
 Spacing spacing_of(const std::optional<PngDensity>& density, std::string_view exact);
 
 }  // namespace meander::io

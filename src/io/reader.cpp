@@ -5,8 +5,10 @@
 
 #include "io/claim.hpp"
 #include "io/format.hpp"
+#include "io/grey.hpp"
 #include "io/orientation.hpp"
 #include "io/signature.hpp"
+#include "io/spacing.hpp"
 
 namespace meander::io {
 namespace {
@@ -67,6 +69,25 @@ std::optional<int> channel_of(const Reader::Source& source, const ReadOptions& o
                                 " of an image of ", channels, ", expected 0 to ", channels - 1));
 }
 
+int colours_of(const Reader::Source& source) {
+  return source.description.channels - (source.has_alpha ? 1 : 0);
+}
+
+/// The channel that a grey is, without a look at others; nothing where they are mixed.
+std::optional<int> channel_of_grey(const Reader::Source& source, Grey grey) {
+  const int colours = colours_of(source);
+  if (colours == 1) return 0;
+  if (grey == Grey::max || grey == Grey::mean) return {};
+  if (colours == 3) {
+    return grey == Grey::luminance
+               ? std::nullopt
+               : std::optional(static_cast<int>(grey) - static_cast<int>(Grey::red));
+  }
+  throw InvalidArgument(message(source.file.path().string(), ": found ", colours,
+                                " channels, expected red, green and blue for such a grey; of any "
+                                "others take max, mean or one channel"));
+}
+
 /// The one there is, the one that was asked for, or none.
 std::optional<std::int64_t> frame_of(const Reader::Source& source,
                                      std::optional<std::int64_t> wanted) {
@@ -95,7 +116,16 @@ Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
       description_(whole_) {
   description_.shape.x = roi_.x1 - roi_.x0;
   description_.shape.y = roi_.y1 - roi_.y0;
-  if (channel_) description_.channels = 1;
+  if (options.grey && channel_) {
+    throw InvalidArgument(
+        message(path.string(), ": found a channel and a grey, expected the choice of one"));
+  }
+  if (options.grey) {
+    channel_ = channel_of_grey(*source_, *options.grey);
+    if (!channel_) grey_ = options.grey;
+  }
+  if (channel_ || grey_) description_.channels = 1;
+  if (options.spacing) set_spacing(description_, *options.spacing);
   if (description_.placement) {
     description_.placement = description_.placement->moved_to(roi_.x0, roi_.y0, 0);
   }
@@ -106,6 +136,8 @@ Reader::~Reader() = default;
 
 const Shape& Reader::whole_shape() const { return whole_.shape; }
 int Reader::whole_channels() const { return whole_.channels; }
+int Reader::whole_colours() const { return colours_of(*source_); }
+const std::string& Reader::print_density() const { return source_->print_density; }
 const Film& Reader::film() const { return source_->film; }
 const std::string& Reader::format() const { return source_->format; }
 void Reader::select_frame(std::int64_t frame) { frame_ = frame_of(*source_, frame); }
@@ -123,19 +155,20 @@ Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control)
   Description part = part_of(description(), begin, end);
   // A source that cannot pick delivers all channels, of which one is kept.
   const bool keeps_one = channel_ && !source_->picks_channels;
-  if (keeps_one) part.channels = whole_channels();
+  if (keeps_one || grey_) part.channels = whole_channels();
   check_budget(source_->file, part);
   return with_named_memory_errors(source_->file.path(), [&] {
     Progress progress(control, part.bytes());
-    Image out = Image::allocate(part);
+    Image all = Image::allocate(part);
     const bool is_volume = description().shape.z > 1;
     const Corner from{.x = roi_.x0,
                       .y = roi_.y0 + (is_volume ? 0 : begin),
                       .z = is_volume ? begin : 0,
                       .channel = keeps_one ? 0 : channel_.value_or(0),
                       .frame = *frame_};
-    read_upright(*source_, from, out, progress);
-    return keeps_one ? out.channel(*channel_).clone() : out;
+    read_upright(*source_, from, all, progress);
+    if (grey_) return mixed(all, whole_colours(), *grey_);
+    return keeps_one ? all.channel(*channel_).clone() : all;
   });
 }
 

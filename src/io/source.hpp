@@ -38,7 +38,9 @@ class Reader::Source {
   bool picks_channels = false;
   /// How the pixels that `read` delivers lie in the image that is seen (orientation.hpp).
   int orientation = 1;
-  std::string format;  ///< Name of the format, set by whoever opened it.
+  bool has_alpha = false;     ///< Whether the last channel is opacity.
+  std::string print_density;  ///< As Reader::print_density has it.
+  std::string format;         ///< Name of the format, set by whoever opened it.
 };
 
 /// An output of one format under way. A constructor writes what precedes the pixels.

@@ -37,6 +37,26 @@ std::optional<Spacing> spacing_in(std::string_view text) {
   return Spacing{*x, *y, *z, *unit};
 }
 
+void set_spacing(Description& image, const Spacing& spacing) {
+  const Spacing before = std::exchange(image.spacing, spacing);
+  if (!image.placement) return;
+  const double old_unit = metres_per(before.unit), new_unit = metres_per(spacing.unit);
+  const bool are_lengths = old_unit > 0 && new_unit > 0;
+  const double ratio = are_lengths ? old_unit / new_unit : spacing.x / before.x;
+  for (double& value : image.placement->origin) value *= ratio;
+  const double steps[] = {spacing.x, spacing.y, spacing.z};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    auto& step = image.placement->step[axis];
+    const double length = std::hypot(step[0], step[1], step[2]);
+    for (double& value : step) value *= steps[axis] / length;
+  }
+}
+
+std::string density_text(double x, double y, std::string_view per) {
+  return OptionText<double>::format(x) + " x " + OptionText<double>::format(y) + " pixels per " +
+         std::string(per);
+}
+
 std::optional<double> positive_number(std::string_view text) {
   const auto value = number_in<double>(text);
   return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;

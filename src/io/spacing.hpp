@@ -20,6 +20,13 @@ std::string exact_text(const Spacing& spacing);
 /// Nothing when the text is not of that form or a number is not positive and finite.
 std::optional<Spacing> spacing_in(std::string_view text);
 
+/// Gives an image pixels of another size. Its placement keeps its directions and, as a length, its
+/// origin; where one of the units is the pixel, the origin stays as many pixels along x away.
+void set_spacing(Description& image, const Spacing& spacing);
+
+/// A density for printers, in words.
+std::string density_text(double x, double y, std::string_view per);
+
 /// A positive finite number and nothing else, or nothing.
 std::optional<double> positive_number(std::string_view text);
 std::optional<std::int64_t> whole_number(std::string_view text);

@@ -106,6 +106,14 @@ void set_palette(const TiffStructure& structure, const TiffDirectory& directory,
   }
 }
 
+/// Of RGB only: what else samples beyond a grey are, writers seldom say.
+bool has_alpha(const TiffStructure& structure, const TiffDirectory& directory,
+               const TiffPage& page) {
+  constexpr std::uint64_t rgb = 2, unspecified = 0;
+  return page.samples == 4 && structure.integer(directory, tiff_tag::photometric, 1) == rgb &&
+         structure.integer(directory, tiff_tag::extra_samples, unspecified) != unspecified;
+}
+
 void set_chunks(const TiffStructure& structure, const TiffDirectory& directory, TiffPage& page) {
   page.tiled = directory.find(tiff_tag::tile_width) != nullptr;
   if (page.tiled) {
@@ -147,6 +155,7 @@ TiffPage page_of(const TiffStructure& structure, const TiffDirectory& directory)
   }
   page.samples = static_cast<int>(samples);
   set_palette(structure, directory, page);
+  page.has_alpha = has_alpha(structure, directory, page);
   page.orientation = known_orientation(structure.integer(directory, tiff_tag::orientation, 1));
   page.most_significant_bit_first = structure.integer(directory, tiff_tag::fill_order, 1) != 2;
   // One sample is the same either way.

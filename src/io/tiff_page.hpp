@@ -35,6 +35,7 @@ struct TiffPage {
   int bits = 8;                         ///< Of a sample.
   std::optional<TiffEntry> colour_map;  ///< Of a palette.
   int colours = 1;                      ///< Channels that the samples arrive as.
+  bool has_alpha = false;               ///< Whether it says that the fourth sample is opacity.
   int orientation = 1;                  ///< See orientation.hpp.
   std::uint16_t compression = 1;
   bool most_significant_bit_first = true;

@@ -31,26 +31,45 @@ Spacing spacing_of_tags(const std::optional<Rational>& x, const std::optional<Ra
   return {step(x), step(y), 1, per.unit};
 }
 
-Spacing spacing_of_page(const TiffStructure& structure, const TiffDirectory& directory,
-                        const std::optional<ImageJNotes>& imagej) {
+/// The length that the resolution is given in; nothing for none.
+std::optional<Length> resolution_length(const TiffStructure& structure,
+                                        const TiffDirectory& directory) {
   constexpr std::uint64_t inch = 2, centimetre = 3;
+  const std::uint64_t unit = structure.integer(directory, tiff_tag::resolution_unit, 1);
+  if (unit == inch) return Length{Unit::millimetre, 25.4};
+  if (unit == centimetre) return Length{Unit::centimetre, 1};
+  return {};
+}
+
+/// Only what ImageJ or Meander wrote: a bare resolution is for printers.
+Spacing spacing_of_page(const TiffStructure& structure, const TiffDirectory& directory,
+                        const ImageJNotes& imagej) {
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   const auto x = structure.rational(directory, tiff_tag::x_resolution);
   const auto y = structure.rational(directory, tiff_tag::y_resolution);
-  if (imagej && imagej->exact && x == nearest_rational(1 / imagej->exact->x, most) &&
-      y == nearest_rational(1 / imagej->exact->y, most)) {
-    return *imagej->exact;
+  if (imagej.exact && x == nearest_rational(1 / imagej.exact->x, most) &&
+      y == nearest_rational(1 / imagej.exact->y, most)) {
+    return *imagej.exact;
   }
   Spacing spacing;
-  const std::uint64_t unit = structure.integer(directory, tiff_tag::resolution_unit, 1);
-  if (imagej && !imagej->unit.empty()) {
-    spacing = spacing_of_tags(x, y, length_named(imagej->unit).value_or(Length{}));
-  } else if (x && y && (unit == inch || unit == centimetre)) {
-    spacing = spacing_of_tags(
-        x, y, unit == inch ? Length{Unit::millimetre, 25.4} : Length{Unit::centimetre, 1});
+  const auto length = resolution_length(structure, directory);
+  if (!imagej.unit.empty()) {
+    spacing = spacing_of_tags(x, y, length_named(imagej.unit).value_or(Length{}));
+  } else if (x && y && length) {
+    spacing = spacing_of_tags(x, y, *length);
   }
-  if (imagej && imagej->slice_distance) spacing.z = *imagej->slice_distance;
+  if (imagej.slice_distance) spacing.z = *imagej.slice_distance;
   return spacing;
+}
+
+std::string print_density_of(const TiffStructure& structure, const TiffDirectory& directory) {
+  const auto x = structure.rational(directory, tiff_tag::x_resolution);
+  const auto y = structure.rational(directory, tiff_tag::y_resolution);
+  const auto length = resolution_length(structure, directory);
+  if (!x || !y || !length) return {};
+  const auto quotient = [](const Rational& r) { return double(r.numerator) / r.denominator; };
+  return density_text(quotient(*x), quotient(*y),
+                      length->unit == Unit::centimetre ? "centimetre" : "inch");
 }
 
 /// The part of an image's channels from `first` on. Shares the pixels, which must outlive it.
@@ -100,6 +119,7 @@ class TiffSource final : public Reader::Source {
     film = {planes_.size[2], planes_.seconds};
     picks_channels = page.colours == 1;
     orientation = page.orientation;
+    has_alpha = page.has_alpha && description.channels == 4;
     check_sizes();
   }
 
@@ -132,8 +152,14 @@ class TiffSource final : public Reader::Source {
     const std::string text = structure_.text(directory, tiff_tag::description);
     imagej_ = imagej_notes(text);
     ome_ = ome_notes(text);
-    std::optional<Spacing> found = ome_ ? spacing_of(*ome_) : std::nullopt;
-    description.spacing = found ? *found : spacing_of_page(structure_, directory, imagej_);
+    const auto found = ome_ ? spacing_of(*ome_) : std::nullopt;
+    if (found) {
+      description.spacing = *found;
+    } else if (imagej_) {
+      description.spacing = spacing_of_page(structure_, directory, *imagej_);
+    } else {
+      print_density = print_density_of(structure_, directory);
+    }
     if (imagej_ && imagej_->exact == description.spacing) {
       description.placement = imagej_->placement;
     }

@@ -61,7 +61,7 @@ def test_options_that_do_not_go_together(refused, image):
 
 
 def test_colour_images_are_refused(refused, tmp_path):
-    np.save(tmp_path / "rgb.npy", np.zeros((5, 6, 3), np.uint8))
+    np.save(tmp_path / "rgb.npy", np.eye(6, dtype=np.uint8)[:5, :, None] * [1, 2, 3])
     message = refused(2, "flow", "rgb.npy", "b.npy", "--channels")
     assert "rgb.npy: an image with 3 channels" in message and "--field" in message
 

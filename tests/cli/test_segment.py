@@ -250,7 +250,7 @@ def test_svg_of_pixels_too_small_to_be_seen_is_that_of_a_screen(ok, tmp_path, tr
     tifffile = pytest.importorskip("tifffile")
     image = np.load(tmp_path / "a.npy")
     for density, size in ((10000, ("120", "90")), (1000, ("120", "90")), (800, ("1.5mm", "1.125mm")), (3, ("400mm", "300mm"))):
-        tifffile.imwrite(tmp_path / "a.tif", image, resolution=(density, density), resolutionunit="CENTIMETER")
+        tifffile.imwrite(tmp_path / "a.tif", image, imagej=True, resolution=(density, density), metadata={"unit": "cm"})
         ok("segment", "a.tif", "o.svg")
         root = ElementTree.parse(tmp_path / "o.svg").getroot()
         assert (root.get("width"), root.get("height")) == size, density

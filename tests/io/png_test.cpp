@@ -78,23 +78,25 @@ Spacing spacing_read(PngRecipe recipe) {
   return Reader(folder / "a.png").description().spacing;
 }
 
-TEST(Png, DensityAloneGivesMicrometresOrMillimetres) {
+TEST(Png, DensityAloneIsForPrintersButForItsRatio) {
   EXPECT_EQ(spacing_read({}), Spacing{});
-  EXPECT_EQ(spacing_read({.density_x = 2000000, .density_y = 1000000}),
-            (Spacing{0.5, 1, 1, Unit::micrometre}));
-  EXPECT_EQ(spacing_read({.density_x = 4000, .density_y = 2000}),
-            (Spacing{0.25, 0.5, 1, Unit::millimetre}));
+  EXPECT_EQ(spacing_read({.density_x = 4000, .density_y = 2000}), Spacing{});
   EXPECT_EQ(spacing_read({.density_x = 2, .density_y = 1, .density_unit = PNG_RESOLUTION_UNKNOWN}),
             (Spacing{1, 2, 1, Unit::pixel}));
 }
 
-TEST(Png, ExactTextYieldsToADensityItContradicts) {
+TEST(Png, ExactTextCountsOnlyBesideItsDensity) {
   PngRecipe recipe{.density_x = 4000, .density_y = 2000, .exact_spacing = "0.25,0.5,3,mm"};
   EXPECT_EQ(spacing_read(recipe), (Spacing{0.25, 0.5, 3, Unit::millimetre}));
+  const Folder folder;
+  make_png(folder / "a.png", {"\x01"}, recipe);
+  EXPECT_EQ(Reader(folder / "a.png").print_density(), "");
   recipe.density_x = 8000;
-  EXPECT_EQ(spacing_read(recipe), (Spacing{0.125, 0.5, 1, Unit::millimetre}));
+  EXPECT_EQ(spacing_read(recipe), Spacing{});
+  make_png(folder / "a.png", {"\x01"}, recipe);
+  EXPECT_EQ(Reader(folder / "a.png").print_density(), "8000 x 2000 pixels per metre");
   recipe.exact_spacing = "0.125,nan,1,mm";
-  EXPECT_EQ(spacing_read(recipe), (Spacing{0.125, 0.5, 1, Unit::millimetre}));
+  EXPECT_EQ(spacing_read(recipe), Spacing{});
 }
 
 /// Changes the size in the header and mends its checksum.

@@ -171,12 +171,28 @@ Spacing spacing_read(const TiffRecipe& recipe, std::int64_t slices = 1) {
   return Reader(folder / "a.tif").description().spacing;
 }
 
-TEST(TiffSpacing, PlainResolutionInCentimetresAndInches) {
-  EXPECT_EQ(spacing_read({.resolution = 100, .unit = RESUNIT_CENTIMETER}),
+TEST(TiffSpacing, PlainResolutionIsForPrinters) {
+  const auto density_read = [](const TiffRecipe& recipe) {
+    const Folder folder;
+    make_tiff(folder / "a.tif", random_image({{4, 3, 1}, 1, PixelType::u8, {}}), recipe);
+    const Reader reader(folder / "a.tif");
+    EXPECT_EQ(reader.description().spacing, Spacing{});
+    return reader.print_density();
+  };
+  EXPECT_EQ(density_read({.resolution = 100, .unit = RESUNIT_CENTIMETER}),
+            "100 x 200 pixels per centimetre");
+  EXPECT_EQ(density_read({.resolution = 72.5, .unit = RESUNIT_INCH}), "72.5 x 145 pixels per inch");
+  EXPECT_EQ(density_read({.resolution = 254, .unit = RESUNIT_NONE}), "");
+  EXPECT_EQ(density_read({}), "");
+}
+
+TEST(TiffSpacing, ResolutionThatImageJWroteWithoutItsUnit) {
+  EXPECT_EQ(spacing_read(
+                {.description = "ImageJ=1.53t\n", .resolution = 100, .unit = RESUNIT_CENTIMETER}),
             (Spacing{0.01, 0.005, 1, Unit::centimetre}));
-  EXPECT_EQ(spacing_read({.resolution = 254, .unit = RESUNIT_INCH}),
-            (Spacing{25.4 / 254, 25.4 / 508, 1, Unit::millimetre}));
-  EXPECT_EQ(spacing_read({.resolution = 254, .unit = RESUNIT_NONE}), Spacing{});
+  EXPECT_EQ(
+      spacing_read({.description = "ImageJ=1.53t\n", .resolution = 254, .unit = RESUNIT_INCH}),
+      (Spacing{25.4 / 254, 25.4 / 508, 1, Unit::millimetre}));
 }
 
 TEST(TiffSpacing, ImageJ) {

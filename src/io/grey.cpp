@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "io/grey.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace meander::io {
+namespace {
+
+/// One row of sums or of largest values.
+template <class T>
+void add_row(std::vector<double>& row, const T* numbers, double weight) {
+  for (std::size_t x = 0; x < row.size(); ++x) row[x] += weight * to_double(numbers[x]);
+}
+template <class T>
+void raise_row(std::vector<double>& row, const T* numbers) {
+  for (std::size_t x = 0; x < row.size(); ++x) {
+    const double number = to_double(numbers[x]);
+    if (number > row[x] || std::isnan(number)) row[x] = number;  // what is NaN stays so
+  }
+}
+
+/// What each channel counts; of `max` nothing is added.
+std::vector<double> weights_of(int colours, Grey grey) {
+  if (grey == Grey::luminance) return {0.2126, 0.7152, 0.0722};
+  return std::vector<double>(static_cast<std::size_t>(colours), 1);
+}
+
+}  // namespace
+
+Image mixed(const Image& image, int colours, Grey grey) {
+  Description description = image.description();
+  description.channels = 1;
+  Image out = Image::allocate(description);
+  const std::vector<double> weights = weights_of(colours, grey);
+  const double divisor = grey == Grey::mean ? colours : 1;
+  std::vector<double> row(static_cast<std::size_t>(out.shape().x));
+  visit(image.type(), [&]<class T>(std::type_identity<T>) {
+    for (std::int64_t z = 0; z < out.shape().z; ++z) {
+      for (std::int64_t y = 0; y < out.shape().y; ++y) {
+        std::ranges::fill(row, grey == Grey::max ? -std::numeric_limits<double>::infinity() : 0);
+        for (int c = 0; c < colours; ++c) {
+          const T* const numbers = image.row<T>(y, z, c);
+          if (grey == Grey::max) {
+            raise_row(row, numbers);
+          } else {
+            add_row(row, numbers, weights[static_cast<std::size_t>(c)]);
+          }
+        }
+        std::ranges::transform(row, out.mutable_row<T>(y, z),
+                               [&](double sum) { return from_double<T>(sum / divisor); });
+      }
+    }
+  });
+  return out;
+}
+
+}  // namespace meander::io
