@@ -233,15 +233,17 @@ class PropagateWork {
 
 /// One frame: the search, with its outputs beside it.
 void check_memory(Session& session, const SegmentVerbOptions& given, const FrameSource& source,
-                  const SegmentPlace& place) {
+                  const SegmentPlace& place, int channels) {
   const Description& frame = source.frame();
+  Description read = frame;  // with channels that are left out
+  read.channels = channels;
   const ObjectOptions& objects = given;
   const EdgeOptions& edges = given;
   const std::int64_t region =
       given.uses_region() ? estimate_bytes(frame, objects, session.device()) : 0;
   const std::int64_t edge =
       given.uses_edges() ? estimate_bytes(frame, edges, session.device(), false, true) : 0;
-  const std::int64_t bytes = std::max(region, edge) + padded_bytes(frame) +
+  const std::int64_t bytes = std::max(region, edge) + padded_bytes(read) +
                              PropagateOutputs::bytes_needed(given, frame, place);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line =
@@ -275,7 +277,7 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   PropagateOutputs outputs(session, given, source, place);
   if (given.uses_region()) report_region_plan(session, given);
   if (given.uses_edges()) report_edge_plan(session, given);
-  check_memory(session, given, source, place);
+  check_memory(session, given, source, place, header.description().channels);
   if (session.common().dry_run) return done;
   PropagateWork(session, given, source, outputs, starts).run();
   return done;
