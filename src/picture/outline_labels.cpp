@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "meander/outline_text.hpp"
 #include "picture/font.hpp"
@@ -26,19 +27,23 @@ std::int64_t width_of(const PlacedNumber& number) {
 
 std::int64_t height_of(const PlacedNumber& number) { return number.scale * digit_height; }
 
+/// In pixels of the picture.
 struct Extent {
-  double width = 0, height = 0;  ///< In pixels of the image.
+  double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-Extent extent_of(const Polygon& ring) {
+/// Of a place on the image, whose pixels have their middles at whole numbers as the picture's have.
+double on_picture(double place, double scale) { return (place + 0.5) * scale - 0.5; }
+
+Extent extent_of(const Polygon& ring, double scale) {
   const auto by_x = [](const GridPoint& a, const GridPoint& b) { return a.x < b.x; };
   const auto by_y = [](const GridPoint& a, const GridPoint& b) { return a.y < b.y; };
   const auto [left, right] = std::minmax_element(ring.vertices.begin(), ring.vertices.end(), by_x);
   const auto [top, bottom] = std::minmax_element(ring.vertices.begin(), ring.vertices.end(), by_y);
-  const auto pixels = [](std::int64_t grid) {
-    return static_cast<double>(grid) / grid_steps_per_pixel;
+  const auto pixels = [&](std::int64_t grid) {
+    return on_picture(static_cast<double>(grid) / grid_steps_per_pixel, scale);
   };
-  return {pixels(right->x - left->x), pixels(bottom->y - top->y)};
+  return {pixels(left->x), pixels(top->y), pixels(right->x), pixels(bottom->y)};
 }
 
 /// Where a row meets the edges of a ring, x in pixels.
@@ -75,8 +80,8 @@ Point middle_of(const Region& region) {
 
 /// With a rim of a pixel around it.
 bool fits(const PlacedNumber& number, const Extent& room) {
-  return static_cast<double>(width_of(number) + 2) <= room.width &&
-         static_cast<double>(height_of(number) + 2) <= room.height;
+  return static_cast<double>(width_of(number) + 2) <= room.right - room.left &&
+         static_cast<double>(height_of(number) + 2) <= room.bottom - room.top;
 }
 
 /// Every pixel of ink, as a square that reaches `beyond` on all sides.
@@ -125,14 +130,70 @@ class Stencil {
   std::vector<bool> is_covered_;
 };
 
-}  // namespace
+/// Where a picture shows objects or numbers already.
+class TakenRoom {
+ public:
+  TakenRoom(std::span<const LabelledRegion> objects, double scale, const Shape& picture)
+      : taken_(Image::allocate({.shape = picture, .type = PixelType::u8})) {
+    const auto on_grid = [&](std::int64_t grid) {
+      const double place = on_picture(static_cast<double>(grid) / grid_steps_per_pixel, scale);
+      return std::llround(place * grid_steps_per_pixel);
+    };
+    std::vector<Region> regions;
+    for (const LabelledRegion& object : objects) {
+      Region& region = regions.emplace_back(object.region);
+      for (GridPoint& p : region.outer.vertices) p = {on_grid(p.x), on_grid(p.y)};
+      for (Polygon& hole : region.holes) {
+        for (GridPoint& p : hole.vertices) p = {on_grid(p.x), on_grid(p.y)};
+      }
+    }
+    fill_mask(regions, taken_, 0);
+  }
 
-std::optional<PlacedNumber> place_number(const LabelledRegion& object, double scale,
+  void add(const PlacedNumber& number) {
+    for_each_row(number, [](std::uint8_t* begin, std::uint8_t* end) {
+      std::fill(begin, end, std::uint8_t{1});
+      return true;
+    });
+  }
+  /// Whether it lies within the picture and on nothing else.
+  bool is_free(const PlacedNumber& number) {
+    const Shape& shape = taken_.shape();
+    if (number.left < 1 || number.top < 1 || number.left + width_of(number) >= shape.x ||
+        number.top + height_of(number) >= shape.y) {
+      return false;
+    }
+    return for_each_row(number, [](const std::uint8_t* begin, const std::uint8_t* end) {
+      return std::all_of(begin, end, [](std::uint8_t value) { return value == 0; });
+    });
+  }
+
+ private:
+  /// Of a number and its rim; ends where `f` returns false, and returns whether none did.
+  template <class F>
+  bool for_each_row(const PlacedNumber& number, F&& f) {
+    const Shape& shape = taken_.shape();
+    const auto clamped = [](std::int64_t place, std::int64_t end) {
+      return std::clamp<std::int64_t>(place, 0, end);
+    };
+    for (std::int64_t y = clamped(number.top - 1, shape.y);
+         y < clamped(number.top + height_of(number) + 1, shape.y); ++y) {
+      auto* row = taken_.mutable_row<std::uint8_t>(y);
+      if (!f(row + clamped(number.left - 1, shape.x),
+             row + clamped(number.left + width_of(number) + 1, shape.x))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Image taken_;
+};
+
+/// In the middle, as large as it fits.
+std::optional<PlacedNumber> place_inside(const LabelledRegion& object, double scale,
                                          const Shape& picture) {
-  const Polygon& outer = object.region.outer;
-  if (outer.vertices.size() < 3) return {};
-  const Extent extent = extent_of(outer);
-  const Extent room{extent.width * scale, extent.height * scale};
+  const Extent room = extent_of(object.region.outer, scale);
   PlacedNumber number{.digits = std::to_string(object.label), .scale = largest_scale};
   while (number.scale > 0 && !fits(number, room)) --number.scale;
   if (number.scale == 0) return {};
@@ -145,6 +206,52 @@ std::optional<PlacedNumber> place_number(const LabelledRegion& object, double sc
   number.left = first(middle.x, width_of(number), picture.x);
   number.top = first(middle.y, height_of(number), picture.y);
   return number;
+}
+
+/// At the right, the left, above or below, where there is room first.
+std::optional<PlacedNumber> place_beside(const LabelledRegion& object, double scale,
+                                         TakenRoom& taken) {
+  constexpr double gap = 4;  // half a line and a rim, and a little ground between them
+  const Extent extent = extent_of(object.region.outer, scale);
+  PlacedNumber number{.digits = std::to_string(object.label)};
+  const auto width = static_cast<double>(width_of(number));
+  const auto height = static_cast<double>(height_of(number));
+  const Point middle{(extent.left + extent.right - width) / 2,
+                     (extent.top + extent.bottom - height) / 2};
+  for (const Point& place :
+       {Point{extent.right + gap, middle.y}, Point{extent.left - gap - width, middle.y},
+        Point{middle.x, extent.top - gap - height}, Point{middle.x, extent.bottom + gap}}) {
+    number.left = std::lround(place.x);
+    number.top = std::lround(place.y);
+    if (taken.is_free(number)) return number;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<PlacedNumber> place_numbers(std::span<const LabelledRegion> objects, double scale,
+                                        const Shape& picture) {
+  std::vector<PlacedNumber> numbers;
+  std::vector<const LabelledRegion*> small;
+  for (const LabelledRegion& object : objects) {
+    if (object.region.outer.vertices.size() < 3) continue;
+    if (auto number = place_inside(object, scale, picture)) {
+      numbers.push_back(std::move(*number));
+    } else {
+      small.push_back(&object);
+    }
+  }
+  if (small.empty()) return numbers;
+  TakenRoom taken(objects, scale, picture);
+  for (const PlacedNumber& number : numbers) taken.add(number);
+  for (const LabelledRegion* object : small) {
+    if (auto number = place_beside(*object, scale, taken)) {
+      taken.add(*number);
+      numbers.push_back(std::move(*number));
+    }
+  }
+  return numbers;
 }
 
 void draw_numbers(std::span<const PlacedNumber> numbers, Image& picture) {

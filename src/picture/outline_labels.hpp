@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,12 +20,13 @@ struct PlacedNumber {
   int scale = 1;                   ///< Pixels of the picture for one of the font.
 };
 
-/// Where the number of an object has room: its middle is the object's, or, where that is not of the
-/// object, the middle of the longest piece of it on that row. As large as fits between the object's
-/// sides, twice the font's size at most; none where the font itself does not fit. `scale` is of the
+/// Where the numbers of objects have room. Inside, the middle is the object's, or, where that is
+/// not of the object, the middle of the longest piece of it on that row; as large as fits between
+/// the object's sides, twice the font's size at most. Where the font itself does not fit, beside
+/// it, on no object and no other number; none where there is no such place. `scale` is of the
 /// picture, in pixels for one of the image.
-std::optional<PlacedNumber> place_number(const LabelledRegion& object, double scale,
-                                         const Shape& picture);
+std::vector<PlacedNumber> place_numbers(std::span<const LabelledRegion> objects, double scale,
+                                        const Shape& picture);
 
 /// White digits with a dark rim, rims below all digits.
 void draw_numbers(std::span<const PlacedNumber> numbers, Image& picture);

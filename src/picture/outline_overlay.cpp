@@ -149,17 +149,12 @@ Image OutlineCanvas::with(std::span<const Polygon> outlines) const {
 Image OutlineCanvas::with_numbers(std::span<const LabelledRegion> objects,
                                   std::span<const Curve> starts) const {
   std::vector<Curve> curves;
-  std::vector<PlacedNumber> numbers;
   for (const LabelledRegion& object : objects) {
     curves.push_back({.points = object.region.outer.vertices});
     for (const Polygon& hole : object.region.holes) curves.push_back({.points = hole.vertices});
-    if (objects.size() == 1) continue;
-    if (auto number = place_number(object, scale_, ground_.shape())) {
-      numbers.push_back(std::move(*number));
-    }
   }
   Image picture = with(curves, starts);
-  draw_numbers(numbers, picture);
+  if (objects.size() > 1) draw_numbers(place_numbers(objects, scale_, ground_.shape()), picture);
   return picture;
 }
 

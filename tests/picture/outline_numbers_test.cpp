@@ -97,14 +97,32 @@ TEST(OutlineNumbers, HaveADarkRim) {
   EXPECT_GT(at(picture, left + 2, row)[0], 100);
 }
 
-TEST(OutlineNumbers, AreSmallerInSmallObjectsAndLeftOutOfTiny) {
+TEST(OutlineNumbers, AreSmallerInSmallObjectsAndBesideTinyOnes) {
   // Digits of 5 x 7 with a rim of a pixel need 13 x 9 for two of them.
   const Image picture =
       drawn({box(34, 100, 50, 113, 59), box(56, 200, 50, 212, 59), box(78, 300, 50, 313, 58)});
-  EXPECT_TRUE(has_white(picture, {90, 40, 125, 70}));
-  EXPECT_FALSE(has_white(picture, {190, 40, 330, 70}));
+  EXPECT_TRUE(has_white(picture, {100, 50, 113, 59}));
+  EXPECT_FALSE(has_white(picture, {114, 40, 212, 70}));
+  EXPECT_EQ(white_of(picture, {216, 51, 227, 58}), written("56", 1));
+  EXPECT_FALSE(has_white(picture, {300, 50, 314, 59}));
+  EXPECT_TRUE(has_white(picture, {314, 46, 330, 62}));
   const Image larger = drawn({box(34, 100, 50, 123, 65), other});
   EXPECT_EQ(white_of(larger, {107, 55, 118, 62}), written("34", 1));
+}
+
+TEST(OutlineNumbers, BesideAnObjectKeepOffOthersAndTheBorder) {
+  // Right of the first is the second and right of that the border; left of it is room.
+  const Image picture = drawn({box(1, 580, 100, 584, 104), box(2, 587, 100, 597, 104)});
+  EXPECT_EQ(white_of(picture, {571, 99, 576, 106}), written("1", 1));
+  EXPECT_EQ(white_of(picture, {590, 89, 595, 96}), written("2", 1));
+  // Between the objects of a dense grid no place is free.
+  std::vector<LabelledRegion> crowd;
+  for (int i = 0; i < 400; ++i) {
+    const double x = 100 + 6 * (i % 20), y = 50 + 6 * (i / 20);
+    crowd.push_back(box(i + 1, x, y, x + 4, y + 4));
+  }
+  EXPECT_FALSE(has_white(drawn(crowd), {112, 62, 206, 156}));
+  EXPECT_TRUE(has_white(drawn(crowd), {80, 40, 99, 180}));
 }
 
 TEST(OutlineNumbers, OfOneObjectAloneAreNotSaid) {
