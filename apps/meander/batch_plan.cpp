@@ -15,6 +15,7 @@
 #include "batch_options.hpp"
 #include "file_names.hpp"
 #include "file_pattern.hpp"
+#include "in_place.hpp"
 #include "segment_texts.hpp"
 
 namespace meander::app {
@@ -60,6 +61,11 @@ void check_options(const Verb& verb, const CommonOptions& common) {
   }
   if (!common.sweep.empty()) {
     throw InvalidArgument("--sweep: shows what becomes of one image, expected one IN beside it");
+  }
+  if (batch_options.resume && in_place_options.in_place) {
+    throw InvalidArgument(
+        "--resume: files that are written over do not tell whether they were, expected no "
+        "--in-place beside it");
   }
   if (batch_options.table.find('*') != std::string::npos) {
     throw InvalidArgument("--table: one of all files, expected no * in its name");
@@ -193,23 +199,21 @@ void BatchPlan::add(const std::string& input) {
 }
 
 void BatchPlan::check_outputs() const {
-  std::set<fs::path> inputs;
-  std::map<fs::path, std::string> makers;
+  std::set<std::string> images, others;
+  std::map<std::string, std::string> makers;
+  const std::vector<std::string> texts = texts_read(verb_);
   for (const BatchFile& file : files_) {
-    inputs.insert(place_of(file.input));
-    for (const OptionEntry& option : verb_.options) {
-      const bool is_output =
-          std::ranges::find(verb_.other_outputs, option.name) != verb_.other_outputs.end();
-      if (!option.given || option.said.empty() || option.takes_number || is_output) continue;
-      inputs.insert(place_of(text_for(file, option.said)));
-    }
+    images.insert(identity_of(file.input));
+    for (const std::string& text : texts) others.insert(identity_of(text_for(file, text)));
   }
   const auto check = [&](const std::string& output, const std::string& maker) {
-    const fs::path place = place_of(output);
-    if (inputs.contains(place)) {
-      throw InvalidArgument(output + ": an input too, expected another folder or suffix");
+    const std::string identity = identity_of(output);
+    const bool is_own = in_place_options.in_place && identity == identity_of(maker);
+    if (others.contains(identity) || (images.contains(identity) && !is_own)) {
+      throw InvalidArgument(output + ": an input too, expected another folder or suffix" +
+                            in_place_advice(verb_));
     }
-    const auto [other, is_new] = makers.emplace(place, maker);
+    const auto [other, is_new] = makers.emplace(identity, maker);
     if (is_new) return;
     throw InvalidArgument(
         fmt::format("{}: would be made of {} and of {}, expected a name of its "

@@ -2,13 +2,33 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "frames.hpp"
+#include "in_place.hpp"
 #include "meander/convert.hpp"
+#include "meander/window.hpp"
 #include "session.hpp"
 
 namespace meander::app {
 namespace {
 
-ConvertOptions options;
+struct ConvertVerbOptions {
+  std::optional<PixelType> type;
+  std::optional<ValueWindow> window;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(type, {.name = "type", .help = "pixel type of the output [the input's]"});
+    v(window, {.name = "window",
+               .help = "map these to the ends of an integer type, or to 0,1 of a float type; auto: "
+                       "the 0.1 and 99.9 percentiles, of all frames that are converted [values are "
+                       "kept]"});
+  }
+};
+
+ConvertVerbOptions options;
 
 Description output_of(const Description& input) {
   Description output = input;
@@ -16,12 +36,57 @@ Description output_of(const Description& input) {
   return output;
 }
 
-void convert_slab(Session& session, io::Reader& reader, io::Writer& writer, std::int64_t begin,
-                  std::int64_t end, const Control& control) {
+/// One for all frames, for they would flicker else.
+std::array<double, 2> window_over_frames(Session& session, io::Reader& reader,
+                                         const SlabPlan& plan) {
+  const FrameRange frames = chosen_frames(session.argument(0), reader.film(), input_options.frame);
+  const bool is_film = reader.film().frames > 1;
+  const FoundWindow found = find_window(reader.description().type, [&](const auto& add) {
+    for (std::int64_t i = 0; i < frames.count; ++i) {
+      if (is_film) reader.select_frame(frames.first + i);
+      for (std::int64_t begin = 0; begin < plan.length; begin += plan.steps) {
+        session.control(0, 0).step(0);
+        add(session.report().timed(
+            "read", [&] { return reader.slab(begin, std::min(begin + plan.steps, plan.length)); }));
+      }
+    }
+  });
+  if (is_film) reader.select_frame(*session.read_options().frame);
+  const auto [low, high] = found.window;
+  // All pixels alike become the lower end.
+  return low < high ? found.window : std::array{low, low + std::max(1.0, std::abs(low))};
+}
+
+ConvertOptions settled_options(Session& session, io::Reader& reader, const SlabPlan& plan) {
+  ConvertOptions used{.type = options.type, .window = {}};
+  if (!options.window) return used;
+  static std::optional<std::array<double, 2>> found;  // kept from frame to frame
+  if (!options.window->ends && !found) found = window_over_frames(session, reader, plan);
+  used.window = options.window->ends ? options.window->ends : found;
+  session.report().result()["window"] = *used.window;
+  return used;
+}
+
+ValueLosses losses(const Image& in, const ConvertOptions& used, const std::string& path) {
+  ValueLosses losses = losses_of(in, used, path);
+  if (!used.window) {
+    losses.advice = "--window auto scales instead, " + losses.advice;
+  } else if (options.window->ends) {
+    losses.advice = "--window auto or a wider one takes them in";
+  } else {
+    losses.advice = "";  // auto is asked to leave some out
+  }
+  return losses;
+}
+
+void convert_slab(Session& session, io::Reader& reader, io::Writer& writer,
+                  const ConvertOptions& used, std::int64_t begin, std::int64_t end,
+                  const Control& control) {
   Report& report = session.report();
   const Image in = report.timed("read", [&] { return reader.slab(begin, end, control); });
   const Image out = report.timed(
-      "compute", [&] { return convert(session.device().upload(in), options).download(); });
+      "compute", [&] { return convert(session.device().upload(in), used).download(); });
+  session.add_losses(losses(in, used, session.argument(1)));
   report.timed("write", [&] { writer.append(out, control); });
 }
 
@@ -29,7 +94,8 @@ int run(Session& session) {
   io::Reader& reader = session.open_input(session.read_options());
   const Description& input = reader.description();
   const Description output = output_of(input);
-  const SlabPlan plan = plan_slabs(input.shape, estimate_bytes(slab_step(input), options));
+  const SlabPlan plan = plan_slabs(
+      input.shape, estimate_bytes(slab_step(input), {.type = options.type, .window = {}}));
   session.report().add_input(session.argument(0), input, reader.film());
   session.report().add_output(session.argument(1), output);
   session.report().set_option("type", name_of(output.type));
@@ -41,8 +107,9 @@ int run(Session& session) {
   }
   session.report_plan(plan);
   if (session.common().dry_run) return done;
+  const ConvertOptions used = settled_options(session, reader, plan);
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
-    convert_slab(session, reader, writer, begin, end, control);
+    convert_slab(session, reader, writer, used, begin, end, control);
   });
   session.report().timed("write", [&] { session.finish_out(); });
   return done;
@@ -54,13 +121,16 @@ Verb convert_verb() {
   return {.name = "convert",
           .summary = "Changes file format and pixel type",
           .details =
-              "Values are kept, rounded to nearest and saturated; only --window rescales. Spacing, "
+              "Values are kept, rounded to nearest and saturated; only --window rescales; where "
+              "more than one value in 1000 "
+              "saturates, a warning says how many. Spacing, "
               "place in the world and the time between frames are carried over where the format "
               "has room for them. Works in slabs, so files larger than memory pass through.",
           .example = "meander convert stack.tif stack.npy --type f32",
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options = entries_of(options, device_options, input_options, output_options),
+          .options =
+              entries_of(options, device_options, input_options, output_options, in_place_options),
           .films = Films::each,
           .showing = Showing::values,
           .run = run};

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -19,8 +18,9 @@ std::optional<io::Format> format_of(const std::string& path);
 /// A name less its suffix, of which .ome.tif and .nii.gz are whole ones.
 std::string without_suffix(const std::string& name);
 
-/// Where a name leads, through links; there need be no file.
-std::filesystem::path place_of(const std::string& path);
+/// A text that all names of one file share, symbolic and hard links among them; there need be no
+/// file.
+std::string identity_of(const std::string& path);
 
 /// Whether two names lead to one file, which need not exist.
 bool is_same_file(const std::string& a, const std::string& b);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "compression.hpp"
+#include "in_place.hpp"
 #include "input_image.hpp"
 #include "meander/convert.hpp"
 #include "meander/picture.hpp"
@@ -102,6 +103,7 @@ Image FlowWork::as_output() const {
                      : options.output == FlowOutput::unit
                          ? unit_vectors_of(result_.field).components()
                          : result_.field.components();
+  session_.add_losses(losses_of(made, {.type = output_.type}, session_.argument(1)));
   return made.type() == output_.type ? made : convert(made, {.type = output_.type});
 }
 
@@ -200,7 +202,8 @@ Verb flow_verb() {
                      .help =
                          "an image of one channel or RGB that is grey, or a field with --field"},
                     {.name = "OUT", .help = "its suffix chooses the format"}},
-      .options = entries_of(options, device_options, input_options, output_options),
+      .options =
+          entries_of(options, device_options, input_options, output_options, in_place_options),
       .films = Films::each,
       .showing = Showing::field,
       .other_outputs = {"picture"},

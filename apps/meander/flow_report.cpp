@@ -31,8 +31,11 @@ Json history_of(const FlowFigures& figures) {
 
 std::string summary(const FlowVerbOptions& given, const FlowFigures& figures) {
   if (given.solver == FlowSolver::multigrid) {
-    return fmt::format("multigrid: {} cycles, residual {:.2g}, correction {:.2g}",
-                       figures.cycles.size(), figures.relative_residual, figures.correction);
+    const std::string line = fmt::format("multigrid: {} cycles, residual {:.2g}",
+                                         figures.cycles.size(), figures.relative_residual);
+    // Where nothing had to be solved, as of a constant image, nothing was corrected.
+    return figures.cycles.empty() ? line
+                                  : fmt::format("{}, correction {:.2g}", line, figures.correction);
   }
   const std::string steps = fmt::format("{}: {} steps, time {:.6g}", solver_name(given),
                                         figures.iterations, figures.time);

@@ -55,6 +55,7 @@ class FrameLoop {
     print_report();
     if (!unconverged_.empty()) throw NotConverged(unconverged_);
     warn(common_, left_out_);
+    warn(common_, losses_.warnings(verb_.arguments.front().value));
     return code_;
   }
 
@@ -114,6 +115,7 @@ class FrameLoop {
     if (index == 0) {  // of later frames the same could be said
       for (const std::string& line : session.left_out()) left_out_.push_back(told(line));
     }
+    losses_.add(session.losses());
     Json report = session.report().object(common_.dry_run);
     tell_places_in(report);
     report_.add(frame, std::move(report));
@@ -158,6 +160,7 @@ class FrameLoop {
   ProgressBar bar_;
   FrameReport report_;
   std::vector<std::string> left_out_;
+  ValueLosses losses_;
   int code_ = done;
   std::string unconverged_;  ///< What was said of the first such frame that was kept.
 };

@@ -10,6 +10,7 @@
 #include "batch.hpp"
 #include "compression.hpp"
 #include "frame_loop.hpp"
+#include "in_place.hpp"
 #include "out_of_memory.hpp"
 #include "parse.hpp"
 #include "session.hpp"
@@ -72,6 +73,7 @@ int run(int argc, char** argv) {
     refuse_sweep_of_film(*request.verb);
     return run_sweep(*request.verb, common, common_entries, stop);
   }
+  check_written_over(*request.verb);
   refuse_vain_compression(*request.verb);
   if (const auto frames = frames_to_run(*request.verb)) {
     return run_frames(*request.verb, *frames, common, common_entries, stop);

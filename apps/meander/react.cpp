@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "react.hpp"
 #include "frames.hpp"
+#include "in_place.hpp"
 
 namespace meander::app {
 namespace {
@@ -41,7 +42,8 @@ Verb react_verb() {
       .arguments = {{.name = "IN", .help = "an image file, or numbered files as frame%04d.png"},
                     {.name = "OUT",
                      .help = "its suffix chooses the format; a GIF shows the evolution"}},
-      .options = entries_of(options, device_options, input_options, output_options),
+      .options =
+          entries_of(options, device_options, input_options, output_options, in_place_options),
       .films = Films::itself,
       .showing = Showing::values,
       .other_outputs = {"snapshots", "sheet"},

@@ -72,6 +72,15 @@ ReactFigures figures_of(const Image& layers, ReactLayer layer, ReactFigures figu
 /// One layer of the two of every channel, in host memory.
 Image layer_of(const Image& both, ReactLayer layer);
 
+/// `react_pixels`; counts what goes beyond an integer type on its way back through
+/// the window, for other maps are asked for by their ends.
+Image counted_pixels(Session& session, const Image& layers, const ReactOptions& used,
+                     const ReactFigures& figures, PixelType type);
+
+/// Which pixels a window that was found left out, and how they would be taken in.
+void say_if_beyond(const Session& session, const std::array<double, 2>& window,
+                   std::int64_t beyond);
+
 bool is_gif(const std::string& path);
 
 /// One image, with its snapshots.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "meander/statistics.hpp"
+#include "meander/window.hpp"
 #include "react.hpp"
 #include "react_frames.hpp"
 
@@ -38,6 +39,15 @@ struct FilmRange {
   std::array<double, 2> pixels{0, 0};
   std::int64_t widest = 0;
 };
+/// Goes over the frames as often as the type of their pixels asks for.
+FoundWindow window_of_film(Session& session, FrameSource& source) {
+  return find_window(source.frame().type, [&](const auto& add) {
+    for (std::int64_t i = 0; i < source.count(); ++i) {
+      session.control(0, 0).step(0);
+      add(session.report().timed("read", [&] { return source.read(i); }));
+    }
+  });
+}
 FilmRange range_of_film(Session& session, FrameSource& source) {
   FilmRange range;
   double most = -1;
@@ -58,9 +68,10 @@ class Film {
  public:
   Film(Session& session, FrameSource& source, const ReactOptions& used, PixelType type)
       : session_(session), source_(source), used_(used), type_(type) {
-    const bool is_open =
-        used.window.kind == ReactWindow::Kind::range ||
-        (used.window.kind == ReactWindow::Kind::full && !is_integer(source.frame().type));
+    const ReactWindow::Kind kind = used.window.kind;
+    const bool is_robust = kind == ReactWindow::Kind::automatic || kind == ReactWindow::Kind::fit;
+    const bool is_open = is_robust || kind == ReactWindow::Kind::range ||
+                         (kind == ReactWindow::Kind::full && !is_integer(source.frame().type));
     const bool maps_range = is_integer(type) && used.output_map.kind == ReactMap::Kind::range;
     if (!is_open && !maps_range) return;
     const FilmRange range = range_of_film(session, source);
@@ -68,6 +79,7 @@ class Film {
       used_.window = {range.pixels[0], range.pixels[1]};
     }
     if (maps_range) map_frame_ = range.widest;
+    if (is_robust) settle_window(kind);
   }
 
   void run(FrameSink& sink) {
@@ -92,6 +104,13 @@ class Film {
   }
 
  private:
+  void settle_window(ReactWindow::Kind kind) {
+    const FoundWindow found = window_of_film(session_, source_);
+    if (kind == ReactWindow::Kind::fit && !found.is_range_of_few()) return;
+    used_.window = ReactWindow::Kind::automatic;
+    used_.window.ends = found.window;
+    say_if_beyond(session_, found.window, found.beyond);
+  }
   Image read(std::int64_t index) {
     return session_.report().timed("read",
                                    [&] { return session_.device().upload(source_.read(index)); });
@@ -106,7 +125,7 @@ class Film {
     const Image layers =
         states(reactor, index, image, session_.control(share(index), share(index + 1)));
     const ReactFigures& map = map_frame_ ? map_ : reactor.figures();
-    const Image pixels = react_pixels(layers, used_, map, type_);
+    const Image pixels = counted_pixels(session_, layers, used_, map, type_);
     session_.device().synchronize();
     return pixels;
   }
@@ -124,7 +143,6 @@ class Film {
 int run_react_film(Session& session, const ReactVerbOptions& given) {
   refuse_what_stills_have(given);
   const std::string &in = session.argument(0), &out = session.argument(1);
-  if (in == out) throw InvalidArgument(out + ": a film cannot be written over itself");
   FrameSource source(session, given.frames);
   const Description& frame = source.frame();
   const ReactOptions used = options_for(session, given, frame.shape);

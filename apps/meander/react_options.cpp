@@ -134,6 +134,7 @@ void report_react_figures(Session& session, const ReactOptions& used, const Reac
   result["u"] = range_of(figures.u);
   result["v"] = range_of(figures.v);
   result["window"] = range_of(figures.window);
+  if (figures.beyond > 0) result["beyond_window"] = figures.beyond;
   result["settled"] = figures.settled;
   result["change"] = number(figures.change);
   result["method"] = figures.method;
@@ -143,6 +144,27 @@ void report_react_figures(Session& session, const ReactOptions& used, const Reac
                   "{:.4g} after {} steps",
                   figures.window[0], figures.window[1], figures.u[0], figures.u[1], figures.v[0],
                   figures.v[1], figures.steps));
+}
+
+Image counted_pixels(Session& session, const Image& layers, const ReactOptions& used,
+                     const ReactFigures& figures, PixelType type) {
+  constexpr std::int64_t rows_at_once = 64;  // so that no budget has to count them
+  if (used.output_map.kind == ReactMap::Kind::input && is_integer(type)) {
+    for (std::int64_t begin = 0; begin < layers.shape().y; begin += rows_at_once) {
+      const Image rows = layers.rows(begin, std::min(begin + rows_at_once, layers.shape().y));
+      session.add_losses(losses_of(react_pixels(rows, used, figures, layers.type()), {.type = type},
+                                   session.argument(1)));
+    }
+  }
+  return react_pixels(layers, used, figures, type);
+}
+
+void say_if_beyond(const Session& session, const std::array<double, 2>& window,
+                   std::int64_t beyond) {
+  if (beyond == 0) return;
+  session.say(fmt::format(
+      "window {:g} to {:g}: {} pixels beyond it became -1 or 1; --window range takes them in",
+      window[0], window[1], beyond));
 }
 
 ReactFigures figures_of(const Image& layers, ReactLayer layer, ReactFigures figures) {

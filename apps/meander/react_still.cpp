@@ -124,6 +124,7 @@ int Still::run() {
   writer_ = &writer;
   compute(reactor, read(), writer);
   report_react_figures(session_, used_, reactor.figures());
+  say_if_beyond(session_, reactor.figures().window, reactor.figures().beyond);
   if (!given_.sheet.empty()) {
     session_.report().timed("write", [&] {
       io::write(given_.sheet, contact_sheet(sheet_), {}, write_options(given_.sheet));
@@ -171,7 +172,10 @@ void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
     return;
   }
   report.timed("write", [&] {
-    writer.append(pixels_of(asked_for(layers), reactor.figures()), session_.control(0.8, 1));
+    writer.append(
+        counted_pixels(session_, asked_for(layers), used_, reactor.figures(), output_.type)
+            .download(),
+        session_.control(0.8, 1));
   });
 }
 

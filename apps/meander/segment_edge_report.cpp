@@ -54,13 +54,19 @@ Json json_of(const FlowFigures& flow) {
           {"converged", flow.converged}};
 }
 
+/// How a curve ended, before "after N steps".
+std::string words(SnakeEnd end) {
+  if (end == SnakeEnd::steps) return "still moving";
+  if (end == SnakeEnd::points) return "too many points";
+  return OptionText<SnakeEnd>::format(end);
+}
+
 /// `number` is empty, or that of one among several.
 std::string sentence(const std::string& number, const EdgeOutline& outline,
                      const Spacing& spacing) {
   const OutlineMeasure size = measure(outline.curve, spacing);
   const auto unit = name_of(spacing.unit);
-  const std::string end =
-      fmt::format("{} after {} steps", OptionText<SnakeEnd>::format(outline.end), outline.steps);
+  const std::string end = fmt::format("{} after {} steps", words(outline.end), outline.steps);
   const std::size_t nodes = outline.curve.points.size();
   if (outline.curve.is_open) {
     return fmt::format("open curve{} of {} nodes: length {:.6g} {}; {}", number, nodes,

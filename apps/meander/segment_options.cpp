@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "outline_file.hpp"
+#include "segment_outputs.hpp"
 
 namespace meander::app {
 namespace {
@@ -90,6 +91,9 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
   check_region_options(session, given);
   check_field_options(session, given);
   check_open_options(given);
+  const bool shows_image = !given.overlay.empty() ||
+                           (!given.evolution.empty() && !is_text_of_evolution(given.evolution));
+  if (!shows_image) refuse_given(session, {"window"}, "a picture, --overlay or --evolution");
   if (given.split && given.no_split) {
     throw InvalidArgument("--split and --no-split exclude each other, expected one of them");
   }

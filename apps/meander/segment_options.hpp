@@ -8,6 +8,7 @@
 
 #include "meander/edge.hpp"
 #include "meander/objects.hpp"
+#include "meander/window.hpp"
 #include "session.hpp"
 
 namespace meander {
@@ -75,6 +76,7 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
   std::string stages;
   bool keep = false;
   std::string overlay;
+  ValueWindow window;
   std::string mask_out;
   std::string labels_out;
   std::string table;
@@ -100,6 +102,9 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
     v(overlay, {.name = "overlay",
                 .help = "a PNG that shows the outline on the image, and where an edge model "
                         "started"});
+    v(window, {.name = "window",
+               .help = "pixel values that are black and white in --overlay and --evolution; auto: "
+                       "the 0.1 and 99.9 percentiles"});
     v(mask_out, {.name = "mask-out", .help = "an image, 255 inside the outline and 0 elsewhere"});
     v(labels_out, {.name = "labels-out",
                    .help = "an image of type u16, the number of its object at every pixel and 0 "

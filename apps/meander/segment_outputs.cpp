@@ -111,9 +111,9 @@ void SegmentOutputs::check_targets() const {
 }
 
 void SegmentOutputs::look_at(const Image& image) {
-  if (!given_.overlay.empty()) canvas_.emplace(image, overlay_side);
+  if (!given_.overlay.empty()) canvas_.emplace(image, overlay_side, given_.window);
   if (needs_evolution() && !is_text_of_evolution(given_.evolution)) {
-    film_canvas_.emplace(image, film_side);
+    film_canvas_.emplace(image, film_side, given_.window);
   }
 }
 

@@ -150,8 +150,9 @@ void report_overlap(Session& session, const TruthOverlap& overlap) {
   result["mean_iou"] = number(mean_iou);
   const std::string mean =
       found > 0 ? fmt::format(", mean intersection over union {:.6g}", mean_iou) : "";
-  session.say(fmt::format("objects of the truth: {} found{}; {} missed, {} of ours are none of it",
-                          found, mean, missed, wrong));
+  session.say(
+      fmt::format("objects of the truth: {} found{}; {} missed; outlines that match none: {}",
+                  found, mean, missed, wrong));
 }
 
 }  // namespace meander::app

@@ -173,7 +173,7 @@ void PropagateOutputs::add(std::int64_t index, const Image& image, const TrackFr
 
 void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
                                    const TrackFrame& frame) {
-  const OutlineCanvas canvas(image, pictures_ ? overlay_side : film_side);
+  const OutlineCanvas canvas(image, pictures_ ? overlay_side : film_side, given_.window);
   std::vector<Curve> curves;
   for (const TrackedObject& object : frame.objects) curves.push_back(object.curve);
   // Open curves cover nothing, and have no numbers.

@@ -95,6 +95,12 @@ void Session::note_left_out(const std::string& path, const Description& descript
                   path, format->name));
 }
 
+void Session::add_losses(const ValueLosses& part) {
+  losses_.add(part);
+  if (is_integer(losses_.type)) report_.result()["saturated"] = losses_.saturated;
+  if (losses_.not_finite > 0) report_.result()["became_nan"] = losses_.not_finite;
+}
+
 void Session::finish_out() {
   if (!joins_film()) out_.writer->finish();
 }
@@ -131,6 +137,7 @@ void Session::finish() {
   if (part_ != nullptr) return;
   if (common_.json) fmt::print("{}\n", report_.text(common_.dry_run));
   warn(common_, left_out_);
+  if (losses_.values > 0) warn(common_, losses_.warnings(argument(0)));
 }
 
 void Session::report_plan(const SlabPlan& plan) {

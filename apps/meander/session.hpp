@@ -18,6 +18,7 @@
 #include "roi_option.hpp"
 #include "spacing_option.hpp"
 #include "sweep_option.hpp"
+#include "value_losses.hpp"
 #include "verb.hpp"
 
 namespace meander::app {
@@ -183,6 +184,9 @@ class Session {
                            const io::Film& film = {});
   /// What these had no room for, a line for each; to be told when all went well.
   const std::vector<std::string>& left_out() const { return left_out_; }
+  /// Of OUT, part by part: into the report, and a warning at the end where they are many.
+  void add_losses(const ValueLosses& part);
+  const ValueLosses& losses() const { return losses_; }
 
   /// Opened at first use.
   const Device& device();
@@ -211,6 +215,7 @@ class Session {
   std::optional<io::Reader> input_;
   OutImage out_;
   std::vector<std::string> left_out_;
+  ValueLosses losses_;
   std::optional<Device> device_;
   ProgressBar bar_;
   Report report_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "in_place.hpp"
 #include "input_image.hpp"
 
 namespace meander::app {
@@ -127,7 +128,8 @@ Verb smooth_verb() {
           .example = "meander smooth stack.tif soft.tif --sigma 1.5um",
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options = entries_of(options, device_options, input_options, output_options),
+          .options =
+              entries_of(options, device_options, input_options, output_options, in_place_options),
           .films = Films::each,
           .showing = Showing::values,
           .run = run};

@@ -48,7 +48,8 @@ class SmoothWork {
   void run_at_once(io::Writer& writer);
   void run_in_slabs(io::Writer& writer);
   Image smoothed(const Image& image, const Image& mask, const Control& control);
-  Image as_output(const Image& result) const;
+  /// Counts what it cannot keep.
+  Image as_output(const Image& result);
 
   Session& session_;
   const SmoothVerbOptions& options_;

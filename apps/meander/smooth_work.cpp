@@ -8,6 +8,7 @@
 
 #include "input_image.hpp"
 #include "meander/convert.hpp"
+#include "meander/statistics.hpp"
 #include "smooth.hpp"
 #include "timed_compute.hpp"
 
@@ -79,7 +80,12 @@ Image SmoothWork::smoothed(const Image& image, const Image& mask, const Control&
   return out;
 }
 
-Image SmoothWork::as_output(const Image& result) const {
+Image SmoothWork::as_output(const Image& result) {
+  ValueLosses losses = losses_of(result, {.type = output_.type}, session_.argument(1));
+  const bool may_propagate =
+      options_.nonfinite == Nonfinite::propagate && !is_integer(reader_.description().type);
+  if (may_propagate) losses.not_finite = statistics(result).nonfinite;
+  session_.add_losses(losses);
   return result.type() == output_.type ? result : convert(result, {.type = output_.type});
 }
 

@@ -29,6 +29,11 @@ struct ConvertOptions {
 /// involved and the device has none.
 Image convert(const Image& image, const ConvertOptions& options);
 
+/// How many numbers of the image `convert` saturates: those that round to one beyond an integer
+/// type, infinities among them, NaN not; none of a float type. One reduction on the device and,
+/// where it finds any, a pass over the pixels in host memory.
+std::int64_t count_saturated(const Image& image, const ConvertOptions& options);
+
 /// Bytes of device memory that converting an image like this one holds at its peak, input included.
 std::int64_t estimate_bytes(const Description& image, const ConvertOptions& options);
 

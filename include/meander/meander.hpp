@@ -28,3 +28,4 @@
 #include "meander/track.hpp"
 #include "meander/verify.hpp"
 #include "meander/version.hpp"
+#include "meander/window.hpp"

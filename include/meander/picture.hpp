@@ -10,6 +10,7 @@
 #include "meander/edge.hpp"
 #include "meander/image.hpp"
 #include "meander/outline.hpp"
+#include "meander/window.hpp"
 
 /// Pictures for people to look at.
 namespace meander {
@@ -67,17 +68,18 @@ Image field_arrows(const Image& image, const Field& field, const ArrowOptions& o
 /// InvalidArgument for shapes that differ.
 Image flow_picture(const Image& image, const Field& before, const Field& after);
 
-/// An image made ready to have outlines drawn on it: grey, from the value that one pixel in 200 is
-/// below to the one that as many are above. An image with more than `longest_side` pixels along x
+/// An image made ready to have outlines drawn on it: grey, black and white at the ends of a window,
+/// by default that of `find_window`. An image with more than `longest_side` pixels along x
 /// or y is reduced by the smallest whole factor that makes it fit, each pixel being the mean of the
 /// finite values it stands for; one with less than half of 512 is enlarged by the largest whole
 /// factor that keeps it within 512. Holds 3 bytes for each pixel of the picture; making it takes
-/// one pass over the image and 8 bytes more for each.
+/// one pass over the image and 4 bytes more for each.
 class OutlineCanvas {
  public:
   /// A 2-D image of one channel in host memory; it is not kept. Throws InvalidArgument for others
   /// and when `longest_side` is below 1.
-  explicit OutlineCanvas(const Image& image, std::int64_t longest_side = 2048);
+  explicit OutlineCanvas(const Image& image, std::int64_t longest_side = 2048,
+                         const ValueWindow& window = {});
 
   /// Lines about 2 pixels wide with smooth edges, and dots at the nodes where there are at
   /// most 8 outlines and in each of them they lie 8 pixels or more apart on average. What lies
@@ -86,8 +88,9 @@ class OutlineCanvas {
   /// The same of curves, open ones without the line back to their first point. Where they started
   /// is drawn below them in blue, with lines half as wide and without dots.
   Image with(std::span<const Curve> curves, std::span<const Curve> starts) const;
-  /// The same of objects with their holes. Where there are several, each that has room for it has
-  /// its label near its middle, white with a dark rim, 14 or 7 pixels tall.
+  /// The same of objects with their holes. Where there are several, each has its label near its
+  /// middle, white with a dark rim, 14 or 7 pixels tall, or, too small for that, beside it where
+  /// that is free.
   Image with_numbers(std::span<const LabelledRegion> objects,
                      std::span<const Curve> starts = {}) const;
   /// Of what `with` returns.

@@ -75,10 +75,13 @@ struct ChoiceNames<ReactLayer> {
 /// Which pixel values become -1 and 1. `full`: the ends of integer types (0 and 255, 0 and 65535,
 /// -32768 and 32767), the smallest and largest pixel of floats; `range`: the smallest and largest
 /// pixel of any type, all channels taken together; `given`: these, and pixels beyond them go beyond
-/// -1 and 1. Where they are equal, all pixels become 0.
+/// -1 and 1; `automatic`: those of `find_window`, and pixels beyond them become -1 and 1; `fit`:
+/// `automatic` where the range is one of few pixels (FoundWindow::is_range_of_few), else `range`.
+/// Where they are equal, all pixels become 0.
 struct ReactWindow {
-  enum class Kind : std::uint8_t { full, range, given };
+  enum class Kind : std::uint8_t { full, range, automatic, fit, given };
   Kind kind = Kind::full;
+  /// Of `given`; of `automatic` where the first is smaller: found already, as of a whole film.
   std::array<double, 2> ends{0, 0};
   ReactWindow() = default;
   ReactWindow(Kind automatic) : kind(automatic) {}
@@ -89,7 +92,7 @@ template <>
 struct OptionText<ReactWindow> {
   static ReactWindow parse(std::string_view text);
   static std::string format(const ReactWindow& value);
-  static std::string syntax() { return "full, range or LO,HI"; }
+  static std::string syntax() { return "full, range, auto, fit or LO,HI"; }
 };
 
 /// How states become pixels. `range`: the smallest becomes 0 and the largest the type's largest
@@ -143,7 +146,9 @@ struct ReactOptions {
     v(layer, {.name = "layer", .help = "which state to write; both: two channels, u first"});
     v(window, {.name = "window",
                .help = "pixel values that become -1 and 1: the ends of an integer type (of floats "
-                       "the range), the range of the pixels, or LO to HI"});
+                       "the range), the range of the pixels, auto: the 0.1 and 99.9 percentiles, "
+                       "beyond which pixels become -1 and 1 too, fit: the range unless those few "
+                       "pixels hold more than half of it, then auto, or LO to HI"});
     v(output_map, {.name = "output-map",
                    .help = "how states become pixels of integer types: their own range, back "
                            "through the window and gain (floats too), or states LO to HI"});
@@ -185,6 +190,7 @@ struct ReactFigures {
                       ///< NaN when none was sampled.
   bool settled = false;
   std::array<double, 2> window{0, 0};      ///< Pixel values that became -1 and 1.
+  std::int64_t beyond = 0;                 ///< Pixels beyond a window found by itself.
   std::array<double, 2> u{0, 0}, v{0, 0};  ///< Smallest and largest state at the end.
   std::string method;                      ///< How the device did the steps, and why, in words.
 };

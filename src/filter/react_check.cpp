@@ -9,6 +9,7 @@
 #include "core/message.hpp"
 #include "filter/react_cell.hpp"
 #include "filter/smooth_check.hpp"
+#include "meander/window.hpp"
 
 namespace meander {
 namespace {
@@ -43,6 +44,14 @@ void check_start(const Shape& shape, ReactOptions options, const std::array<doub
   throw InvalidArgument(message("window is ", low, ",", high, " for pixels from ", pixels[0],
                                 " to ", pixels[1], ", which begin at states of up to ",
                                 options.gain, ": expected a wider one, or a dt below ", limit));
+}
+
+StartWindow robust_window(const Image& image, const ReactWindow& asked,
+                          const std::array<double, 2>& range) {
+  if (asked.ends[0] < asked.ends[1]) return {.ends = asked.ends, .clamps = true};
+  const FoundWindow found = find_window(image);
+  if (asked.kind == ReactWindow::Kind::fit && !found.is_range_of_few()) return {.ends = range};
+  return {.ends = found.window, .beyond = found.beyond, .clamps = found.beyond > 0};
 }
 
 bool is_normal_in(PixelType type, double value) {
@@ -99,19 +108,23 @@ void check_snapshots(const ReactSnapshots& snapshots, std::int64_t steps) {
     throw InvalidArgument("snapshots are asked for, expected a function that takes them");
 }
 
-std::array<double, 2> window_of(const Image& image, const ReactOptions& options) {
+StartWindow window_of(const Image& image, const ReactOptions& options) {
   const PixelType type = image.type();
   const ReactWindow::Kind kind = options.window.kind;
-  std::array<double, 2> window{lowest_of(type), highest_of(type)};
+  StartWindow window{.ends = {lowest_of(type), highest_of(type)}};
   // Floats are gone through in any case, for they may hold what is not finite.
-  if (!is_integer(type) || kind != ReactWindow::Kind::full) window = range_of(image);
+  if (!is_integer(type) || kind != ReactWindow::Kind::full) window.ends = range_of(image);
   if (kind == ReactWindow::Kind::given) {
-    check_start(image.shape(), options, window);
-    window = options.window.ends;
+    check_start(image.shape(), options, window.ends);
+    window.ends = options.window.ends;
   }
-  for (const engine::Affine& map : start_maps(options, window)) {
-    if (window[0] == window[1] || can_resolve(state_type(type, options), map)) continue;
-    throw InvalidArgument(message("window is ", window[0], ",", window[1],
+  if (kind == ReactWindow::Kind::automatic || kind == ReactWindow::Kind::fit) {
+    window = robust_window(image, options.window, window.ends);
+  }
+  const auto [low, high] = window.ends;
+  for (const engine::Affine& map : start_maps(options, window.ends)) {
+    if (low == high || can_resolve(state_type(type, options), map)) continue;
+    throw InvalidArgument(message("window is ", low, ",", high,
                                   ", expected one that is neither too wide nor too narrow for ",
                                   name_of(state_type(type, options)), " states"));
   }

@@ -16,8 +16,14 @@ void check_image(const Device& device, const Description& expected, const Image&
 /// Throws InvalidArgument unless the steps rise from 0 on to at most `steps`.
 void check_snapshots(const ReactSnapshots& snapshots, std::int64_t steps);
 
-/// The pixel values that become -1 and 1; equal when all pixels are. Throws InvalidArgument for
-/// pixels that are not finite and for a window that the arithmetic cannot resolve.
-std::array<double, 2> window_of(const Image& image, const ReactOptions& options);
+/// How pixels become states.
+struct StartWindow {
+  std::array<double, 2> ends{0, 0};  ///< They become -1 and 1; equal when all pixels are.
+  std::int64_t beyond = 0;           ///< Pixels outside, where that was counted.
+  bool clamps = false;               ///< Whether those become -1 and 1 too.
+};
+/// Throws InvalidArgument for pixels that are not finite and for a window that the arithmetic
+/// cannot resolve.
+StartWindow window_of(const Image& image, const ReactOptions& options);
 
 }  // namespace meander

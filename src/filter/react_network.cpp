@@ -45,6 +45,26 @@ std::array<Extremes, 2> extremes_of(const Image& states, const ReactOptions& opt
   return {extremes_of(backend.fetch(u), scales[0]), extremes_of(backend.fetch(v), scales[1])};
 }
 
+/// To -most and most. Once a run, so it is done on the host, on any device.
+void clamp(const Image& states, double most) {
+  Image host = states.download();
+  visit(states.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_floating_point_v<T>) {
+      const T limit = static_cast<T>(most);
+      for (std::int64_t z = 0; z < host.shape().z; ++z) {
+        for (std::int64_t y = 0; y < host.shape().y; ++y) {
+          T* row = host.mutable_row<T>(y, z);
+          for (std::int64_t x = 0; x < host.shape().x; ++x) {
+            row[x] = std::clamp(row[x], -limit, limit);
+          }
+        }
+      }
+    }
+  });
+  engine::Backend& backend = *states.state().backend;
+  if (!backend.uses_host_memory()) backend.write(view_of(host), view_of(states));
+}
+
 void widen(std::array<double, 2>& range, const Extremes& by) {
   range = {std::min(range[0], by.least), std::max(range[1], by.most)};
 }
@@ -90,8 +110,10 @@ Image Reactor::Network::run(const Image& image, const Control& control,
 }
 
 void Reactor::Network::start(const Image& image) {
+  const StartWindow window = window_of(image, options_);
   figures_ = {.dt_limit = react_dt_limit(image_.shape, options_),
-              .window = window_of(image, options_)};
+              .window = window.ends,
+              .beyond = window.beyond};
   spacing_ = image.spacing();
   placement_ = image.description().placement;
   checked_ = -1;
@@ -105,6 +127,10 @@ void Reactor::Network::start(const Image& image) {
     for (const int layer : {0, 1}) {
       device_.backend().convert(view_of(pixels), view_of(channel.state.channel(layer)),
                                 maps[static_cast<std::size_t>(layer)]);
+      if (window.clamps) {
+        const double scale = state_scales(options_)[static_cast<std::size_t>(layer)];
+        clamp(channel.state.channel(layer), std::abs(options_.gain * scale));
+      }
     }
   }
 }

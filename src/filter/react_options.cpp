@@ -27,17 +27,6 @@ double* gene_named(Genes& genes, std::string_view text) {
   return nullptr;
 }
 
-/// Two finite numbers, the first smaller.
-std::optional<std::array<double, 2>> rising_pair(std::string_view text) {
-  const auto comma = text.find(',');
-  if (comma == std::string_view::npos) return std::nullopt;
-  const auto low = number_in<double>(text.substr(0, comma));
-  const auto high = number_in<double>(text.substr(comma + 1));
-  if (!low || !high || !std::isfinite(*low) || !std::isfinite(*high) || !(*low < *high))
-    return std::nullopt;
-  return std::array{*low, *high};
-}
-
 }  // namespace
 
 Genes OptionText<Genes>::parse(std::string_view text) {
@@ -76,6 +65,8 @@ Genes completed(Genes named, const Genes& others) {
 ReactWindow OptionText<ReactWindow>::parse(std::string_view text) {
   if (text == "full") return ReactWindow::Kind::full;
   if (text == "range") return ReactWindow::Kind::range;
+  if (text == "auto") return ReactWindow::Kind::automatic;
+  if (text == "fit") return ReactWindow::Kind::fit;
   const auto ends = rising_pair(text);
   if (!ends) detail::refuse_text(text, syntax());
   return {(*ends)[0], (*ends)[1]};
@@ -87,6 +78,10 @@ std::string OptionText<ReactWindow>::format(const ReactWindow& value) {
       return "full";
     case ReactWindow::Kind::range:
       return "range";
+    case ReactWindow::Kind::automatic:
+      return "auto";
+    case ReactWindow::Kind::fit:
+      return "fit";
     case ReactWindow::Kind::given:
       return OptionText<std::array<double, 2>>::format(value.ends);
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
 #include "core/message.hpp"
 #include "meander/error.hpp"
@@ -14,7 +12,6 @@ namespace meander {
 namespace {
 
 constexpr std::int64_t side_of_small = 512;
-constexpr double part_beyond_limits = 0.005;
 
 /// By how much an image is made smaller, then larger.
 struct Factors {
@@ -25,29 +22,6 @@ Factors factors_of(const Shape& image, std::int64_t longest_side) {
   const std::int64_t longer = std::max(image.x, image.y);
   return {.reduction = pictures::divided_up(longer, longest_side),
           .enlargement = std::max<std::int64_t>(1, std::min(side_of_small, longest_side) / longer)};
-}
-
-/// The values that one pixel in 200 lies below and above; the least and largest where those are the
-/// same, so that few bright pixels on a plain ground are seen.
-std::array<double, 2> robust_limits(const Image& means) {
-  std::vector<float> values;
-  values.reserve(static_cast<std::size_t>(means.shape().x * means.shape().y));
-  for (std::int64_t y = 0; y < means.shape().y; ++y) {
-    const auto* row = means.row<float>(y);
-    std::copy_if(row, row + means.shape().x, std::back_inserter(values),
-                 [](float value) { return std::isfinite(value); });
-  }
-  if (values.empty()) return {0, 0};
-  const auto beyond =
-      static_cast<std::ptrdiff_t>(part_beyond_limits * static_cast<double>(values.size()));
-  const auto low = values.begin() + beyond, high = values.end() - 1 - beyond;
-  std::nth_element(values.begin(), low, values.end());
-  const double least = *low;
-  std::nth_element(values.begin(), high, values.end());
-  const double largest = *high;
-  if (least < largest) return {least, largest};
-  const auto [first, last] = std::minmax_element(values.begin(), values.end());
-  return {*first, *last};
 }
 
 void check(const Image& image, std::int64_t longest_side) {
@@ -62,12 +36,13 @@ void check(const Image& image, std::int64_t longest_side) {
 
 }  // namespace
 
-OutlineCanvas::OutlineCanvas(const Image& image, std::int64_t longest_side) {
+OutlineCanvas::OutlineCanvas(const Image& image, std::int64_t longest_side,
+                             const ValueWindow& window) {
   check(image, longest_side);
   const Factors factors = factors_of(image.shape(), longest_side);
   const Image means = pictures::means_of_boxes(image, factors.reduction);
-  ground_ =
-      pictures::enlarged(pictures::grey_picture(means, robust_limits(means)), factors.enlargement);
+  const auto limits = window.ends ? *window.ends : find_window(means).window;
+  ground_ = pictures::enlarged(pictures::grey_picture(means, limits), factors.enlargement);
   scale_ = static_cast<double>(factors.enlargement) / static_cast<double>(factors.reduction);
 }
 

@@ -55,7 +55,7 @@ def test_version(ok):
         (["convert", "a.npy"], "OUT is missing"),
         (["convert", "a.npy", "b.npy", "--type", "u32"], "--type: found 'u32', expected u8, u16"),
         (["convert", "a.npy", "b.npy", "--window", "5"], "--window: found '5'"),
-        (["convert", "a.npy", "b.npy", "--window", "9,5"], "window is 9,5"),
+        (["convert", "a.npy", "b.npy", "--window", "9,5"], "--window: found '9,5'"),
         (["phantom", "cube", "b.npy"], "expected one of star, blobs"),
         (["phantom", "star", "b.npy", "--size", "0x5"], "size is 0"),
         (["phantom", "star", "b.npy", "--noise", "pink"], "--noise: found 'pink'"),

@@ -48,7 +48,7 @@ def test_channels_option_takes_the_last_axis_as_channels(ok, tmp_path):
 
 def test_convert_keeps_values_and_changes_the_type(ok, tmp_path):
     values = np.array([[-3, 0.5, 1.5, 300, np.nan, np.inf]], np.float32)
-    ok("convert", save(tmp_path / "a.npy", values), "b.npy", "--type", "u8")
+    ok("convert", save(tmp_path / "a.npy", values), "b.npy", "--type", "u8", "--quiet")
     assert np.load(tmp_path / "b.npy").tolist() == [[0, 0, 2, 255, 0, 255]]
 
 

@@ -35,7 +35,7 @@ TEST(ReactOptions, MapsAndWindows) {
     EXPECT_EQ(Map::format(Map::parse(text)), text);
   EXPECT_EQ(Map::parse("-1.5,2"), (ReactMap{ReactMap::Kind::window, {-1.5, 2}}));
   using Window = OptionText<ReactWindow>;
-  for (const char* text : {"full", "range", "0,4095"}) {
+  for (const char* text : {"full", "range", "auto", "fit", "0,4095"}) {
     EXPECT_EQ(Window::format(Window::parse(text)), text);
   }
   for (const char* text : {"", "1", "1,", "2,1", "1,1", "0,inf", "nan,1", "1,2,3", "Range"}) {

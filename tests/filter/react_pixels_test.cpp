@@ -46,6 +46,32 @@ TEST(ReactPixels, WindowsBecomeMinusAndPlusTheGain) {
   expect_starts({0, 100, 255}, PixelType::u8, {50, 100}, {-6, 2, 14.4});
 }
 
+/// One pixel in 1000 is left out at each end and becomes what the end becomes, in both layers and
+/// on every type; a window of a film is taken as it is.
+TEST(ReactPixels, FewPixelsThatHoldTheRangeAreCutOff) {
+  using enum ReactWindow::Kind;
+  std::vector<double> pixels(2000);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<double>(i % 101);
+  pixels[0] = 200;
+  ReactFigures figures;
+  for (const PixelType type : {PixelType::u8, PixelType::i16, PixelType::f32, PixelType::f64}) {
+    for (const ReactWindow::Kind kind : {automatic, fit}) {
+      const bool is_few = kind == automatic;  // 200 is no more than twice 100
+      const auto found = starts(pixels, type, kind, &figures);
+      EXPECT_EQ(figures.window, (std::array{0.0, is_few ? 100.0 : 200.0}));
+      EXPECT_EQ(figures.beyond, is_few ? 1 : 0);
+      EXPECT_NEAR(found[0], 2, 1e-6);
+      EXPECT_NEAR(found[25], is_few ? -1 : -1.5, 1e-6);
+    }
+  }
+  pixels[0] = 201;
+  starts(pixels, PixelType::u8, fit, &figures);
+  EXPECT_EQ(figures.window, (std::array{0.0, 100.0}));
+  ReactWindow of_film(automatic);
+  of_film.ends = {20, 60};
+  expect_starts({0, 50, 255}, PixelType::u8, of_film, {-2, 1, 2});
+}
+
 /// At dt = 0.1 a state beyond 4.5 leaps further out.
 TEST(ReactPixels, WindowsThatPixelsLeaveTooFarAreRefused) {
   Grid grid({3, 1, 1});
