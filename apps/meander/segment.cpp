@@ -99,6 +99,7 @@ void SegmentWork::read() {
   Report& report = session_.report();
   const Control stop{.stop = session_.control().stop};
   read_starts(stop);
+  if (files_.truth) check_truth(session_, options.truth, *files_.truth);
   const Image host = report.timed("read", [&] {
     return grey_of(files_.input.read(stop), session_.argument(0), channel_advice);
   });

@@ -95,6 +95,8 @@ struct TruthOverlap {
   };
   std::optional<Objects> objects;
 };
+/// Throws InvalidArgument, with the file, for a truth of colours: before the search, not after it.
+void check_truth(Session& session, const std::string& path, io::Reader& truth);
 TruthOverlap overlap_with(Session& session, const std::string& path, io::Reader& truth,
                           std::vector<LabelledRegion> objects);
 void report_overlap(Session& session, const TruthOverlap& overlap);

@@ -117,6 +117,15 @@ void label_in_order(std::vector<LabelledRegion>& objects) {
 
 }  // namespace
 
+void check_truth(Session& session, const std::string& path, io::Reader& truth) {
+  if (truth.description().channels < 3) return;
+  const SlabPlan plan =
+      plan_slabs(truth.description().shape, padded_bytes(slab_step(truth.description())));
+  for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
+    grey_of(truth.slab(begin, end, {.stop = control.stop}), path);
+  });
+}
+
 TruthOverlap overlap_with(Session& session, const std::string& path, io::Reader& truth,
                           std::vector<LabelledRegion> objects) {
   label_in_order(objects);
