@@ -213,7 +213,7 @@ void BatchPlan::check_outputs() const {
       throw InvalidArgument(output + ": an input too, expected another folder or suffix" +
                             in_place_advice(verb_));
     }
-    const auto [other, is_new] = makers.emplace(identity, maker);
+    const auto [other, is_new] = makers.emplace(place_of(output), maker);
     if (is_new) return;
     throw InvalidArgument(
         fmt::format("{}: would be made of {} and of {}, expected a name of its "

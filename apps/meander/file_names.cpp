@@ -47,13 +47,17 @@ std::string without_suffix(const std::string& name) {
   return name.substr(0, name.size() - (known > 0 ? known : suffix_of(name).size()));
 }
 
+std::string place_of(const std::string& path) {
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path)).string();
+}
+
 std::string identity_of(const std::string& path) {
   struct stat status {};
   // Hard links have nothing in common but these two numbers.
   if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
     return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
   }
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path)).string();
+  return place_of(path);
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

@@ -18,6 +18,10 @@ std::optional<io::Format> format_of(const std::string& path);
 /// A name less its suffix, of which .ome.tif and .nii.gz are whole ones.
 std::string without_suffix(const std::string& name);
 
+/// Where a name leads, through symbolic links; there need be no file. Writing to one of two hard
+/// links leaves the other as it is, so outputs are told apart by this.
+std::string place_of(const std::string& path);
+
 /// A text that all names of one file share, symbolic and hard links among them; there need be no
 /// file.
 std::string identity_of(const std::string& path);

@@ -122,6 +122,13 @@ Request parse(int argc, char** argv, std::vector<Verb>& verbs, std::vector<Optio
   } catch (const CLI::CallForVersion&) {
     fmt::print("meander {}\n", version());
     return {};
+  } catch (const CLI::ExtrasError&) {
+    // CLI11 names them from the last to the first.
+    const std::vector<std::string> extra = app.remaining(true);
+    throw InvalidArgument(fmt::format(
+        "{} not expected: {}; see `meander --help`",
+        extra.size() > 1 ? "The following arguments were" : "The following argument was",
+        fmt::join(extra, " ")));
   } catch (const CLI::ParseError& error) {
     throw usage_error(error);
   }

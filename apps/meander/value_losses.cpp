@@ -29,7 +29,7 @@ std::vector<std::string> ValueLosses::warnings(const std::string& in) const {
   };
   std::vector<std::string> lines;
   if (!advice.empty() && saturated > values / one_in) {
-    lines.push_back(fmt::format("{}: {} lay beyond {}, {:g} to {:g}, and were saturated; {}", in,
+    lines.push_back(fmt::format("{}: {} saturated at the ends of {}, {:g} and {:g}; {}", in,
                                 share(saturated), name_of(type), lowest_of(type), highest_of(type),
                                 advice));
   }

@@ -153,7 +153,7 @@ def test_values_that_saturate_are_counted(run, ok, save):
     result = run("convert", "a.npy", "b.npy", "--type", "u8", "--json")
     assert result.code == 0
     assert result.err == (
-        "meander: a.npy: 9744 of 10000 values (97.4 %) lay beyond u8, 0 to 255, and were saturated; --window auto scales instead, --type f32 keeps them\n"
+        "meander: a.npy: 9744 of 10000 values (97.4 %) saturated at the ends of u8, 0 and 255; --window auto scales instead, --type f32 keeps them\n"
     )
     assert result.json["result"]["saturated"] == 9744
     ok("convert", "a.npy", "b.npy", "--type", "u8", "--quiet")
@@ -171,8 +171,9 @@ def test_exactly_one_in_a_thousand_is_no_news(run, ok, save):
 
 
 def test_a_given_window_counts_what_it_cuts_off(run, save):
+    # 99 and 900 are rounded to the ends.
     save("a.npy", np.arange(1000, dtype=np.uint16).reshape(10, 100))
-    assert "a.npy: 200 of 1000 values (20 %) lay beyond u8" in run("convert", "a.npy", "b.npy", "--type", "u8", "--window", "100,899").err
+    assert "a.npy: 198 of 1000 values (19.8 %) saturated at the ends of u8, 0 and 255; --window auto or a wider one" in run("convert", "a.npy", "b.npy", "--type", "u8", "--window", "100,899").err
 
 
 def test_smooth_flow_and_react_count_what_their_output_cannot_hold(run, ok, save):
@@ -180,12 +181,13 @@ def test_smooth_flow_and_react_count_what_their_output_cannot_hold(run, ok, save
     values[:, 25:] = 1000
     save("a.npy", values)
     text = run("smooth", "a.npy", "b.npy", "--sigma", "1", "--type", "u8").err
-    assert text.startswith("meander: a.npy: ") and "beyond u8, 0 to 255" in text and text.endswith("--type f32 keeps them\n")
-    assert "beyond u8" in run("flow", "a.npy", "b.npy", "--type", "u8").err
+    assert text.startswith("meander: a.npy: ") and "at the ends of u8, 0 and 255" in text and text.endswith("--type f32 keeps them\n")
+    save("f.npy", np.full((40, 50, 2), 1000, np.float32))
+    assert "4000 of 4000 values (100 %) saturated" in run("flow", "f.npy", "b.npy", "--field", "--channels", "--type", "u8").err
     noisy = save("n.npy", RNG.integers(0, 256, (60, 60)).astype(np.uint8))
     assert noisy.min() == 0 and noisy.max() == 255
     options = ["--genes", "a=0,b=1,c=2,e=-0.1", "--steps", "9", "--output-map", "input", "--type", "u8"]
-    assert "beyond u8" in run("react", "n.npy", "b.npy", *options).err
+    assert "saturated at the ends of u8" in run("react", "n.npy", "b.npy", *options).err
     ok("react", "n.npy", "b.npy", "--type", "u8")  # by its own range
     ok("react", "n.npy", "b.npy", "--preset", "binarise", "--type", "u8")  # by ends that are asked for
 
