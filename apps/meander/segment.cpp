@@ -50,6 +50,7 @@ class SegmentWork {
   Image image_;
   std::vector<Region> regions_;  ///< Where a region model begins.
   std::vector<Curve> starts_;    ///< Where model edge begins.
+  Image mask_;                   ///< Where objects are looked for, if there is one.
   Field field_;
   Evolution evolution_;
   SegmentFindings found_;
@@ -99,6 +100,11 @@ void SegmentWork::read() {
   Report& report = session_.report();
   const Control stop{.stop = session_.control().stop};
   read_starts(stop);
+  if (files_.mask) {
+    const Image mask =
+        report.timed("read", [&] { return first_channels(files_.mask->read(stop), 1); });
+    mask_ = bounds_in(options.mask, mask);
+  }
   if (files_.truth) check_truth(session_, options.truth, *files_.truth);
   const Image host = report.timed("read", [&] {
     return grey_of(files_.input.read(stop), session_.argument(0), channel_advice);
@@ -113,10 +119,12 @@ void SegmentWork::read() {
 void SegmentWork::find_region(const Control& control) {
   const bool finds_objects = regions_.empty() && !outputs_.needs_evolution();
   // An evolution shows the search of one.
-  const bool has_zone = has_shapes(options.init) && !outputs_.needs_evolution();
+  const bool has_zone =
+      (has_shapes(options.init) || options.is_bounded()) && !outputs_.needs_evolution();
   if (finds_objects || are_objects(regions_) || has_zone) {
     found_.region = segment_objects(
-        image_, options, {.starts = regions_, .has_shapes = has_shapes(options.init)}, control);
+        image_, options,
+        {.starts = regions_, .has_shapes = has_shapes(options.init), .mask = mask_}, control);
     warn_of_cover(session_, covered_by(*found_.region), image_.shape());
     return;
   }

@@ -20,7 +20,7 @@ struct SegmentFiles {
   io::Reader& input;
   Description image;  ///< What is taken of the input.
   SegmentPlace place;
-  std::optional<io::Reader> truth, start_mask, field;
+  std::optional<io::Reader> truth, start_mask, mask, field;
   /// None when found by itself; those of a mask or of labels are found when these are read.
   std::vector<Region> regions;  ///< Of a region model.
   std::vector<Curve> starts;    ///< Of model edge.
@@ -56,6 +56,8 @@ void check_starts(Session& session, std::vector<Region>& starts, const Shape& im
 std::vector<Curve> curves_around(const std::vector<Region>& parts, const SegmentVerbOptions& given);
 /// Whether the search is one for objects side by side: one outline without holes moves alone.
 bool are_objects(const std::vector<Region>& starts);
+/// See ObjectInputs::mask. Throws InvalidArgument where every pixel is 0.
+Image bounds_in(const std::string& path, const Image& mask);
 /// See ObjectInputs::has_shapes.
 bool has_shapes(const SegmentStart& start);
 /// Warns where more than half of an image lies within outer outlines: the most frequent level is

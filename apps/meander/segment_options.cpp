@@ -81,7 +81,9 @@ void check_open_options(const SegmentVerbOptions& given) {
 
 void check_segment_options(const Session& session, const SegmentVerbOptions& given) {
   if (!given.uses_region()) {
-    refuse_given(session, names_of<ObjectOptions>(), "model region or region+edge");
+    Names names = names_of<ObjectOptions>();
+    names.emplace_back("mask");
+    refuse_given(session, names, "model region or region+edge");
   }
   if (!given.uses_edges()) {
     Names names = names_of<EdgeOptions>();
@@ -104,7 +106,14 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
     throw InvalidArgument(
         "--evolution shows how one outline was found, expected --max-objects 1 or none beside it");
   }
-  const bool divides_once = finds_objects && (given.max_objects == 1 || !given.evolution.empty() ||
+  if (finds_objects) refuse_given(session, {"within"}, "a start (--init)");
+  if (given.is_bounded() && !given.evolution.empty()) {
+    throw InvalidArgument(
+        "--evolution shows a search without bounds, expected no --polarity, --min-contrast, "
+        "--max-area, --mask or --within beside it");
+  }
+  const bool is_one = given.max_objects == 1 && !given.is_bounded();
+  const bool divides_once = finds_objects && (is_one || !given.evolution.empty() ||
                                               given.schedule == SegmentSchedule::classic);
   if (divides_once) {
     refuse_given(session, {"background", "split", "merge"},

@@ -72,6 +72,7 @@ class LabelledVisitor {
 struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
   SegmentModel model = SegmentModel::region;
   SegmentStart init;
+  std::string mask;
   std::string field;
   std::string stages;
   bool keep = false;
@@ -88,6 +89,8 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
 
   bool uses_region() const { return model != SegmentModel::edge; }
   bool uses_edges() const { return model != SegmentModel::region; }
+  /// Of the region model: which objects are meant, or how far they go.
+  bool is_bounded() const { return has_bounds() || within || !mask.empty(); }
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -134,6 +137,9 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
                .help = "compute so many times after one warm-up and report each time"});
     LabelledVisitor region(v, "region model: ");
     ObjectOptions::describe(region);
+    region(mask, {.name = "mask",
+                  .help = "an image of the same shape: objects of which more than half of the "
+                          "pixels lie where it is not 0"});
     LabelledVisitor edge(v, "edge model: ");
     EdgeOptions::describe(edge);
     describe_edge_files(edge);

@@ -30,6 +30,11 @@ std::int64_t bytes_of_edges(Session& session, const SegmentVerbOptions& given,
   return keeps ? std::max(moving, bytes_of_stages(files.image)) : moving;
 }
 
+/// As it was read, and a byte a pixel.
+std::int64_t bytes_of_mask(const Description& mask) {
+  return padded_bytes(mask) + padded_bytes(with(mask, 1, PixelType::u8));
+}
+
 /// The search, with what pictures are drawn on; or reading a mask to start from, which comes
 /// before.
 std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
@@ -41,8 +46,10 @@ std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
   };
   // A channel that is left out is read all the same.
   const std::int64_t unused = padded_bytes(files.input.description()) - padded_bytes(files.image);
-  const std::int64_t region =
-      given.uses_region() ? estimate_bytes(files.image, way, session.device()) : 0;
+  const std::int64_t region = given.uses_region()
+                                  ? estimate_bytes(files.image, way, session.device()) +
+                                        (files.mask ? bytes_of_mask(files.mask->description()) : 0)
+                                  : 0;
   const std::int64_t edges = given.uses_edges() ? bytes_of_edges(session, given, files) : 0;
   const std::int64_t searching = std::max(region, edges) + unused +
                                  canvas(given.overlay, overlay_side) +

@@ -48,17 +48,18 @@ std::string first_file(const std::string& path) {
 struct PropagateStarts {
   std::vector<Curve> curves;
   std::vector<Region> regions;
+  Image mask;  ///< See ObjectInputs; of all frames.
 };
 
-/// A mask or labels of one frame, for the first.
-Image start_mask(Session& session, const std::string& path, const Shape& frame) {
+/// A mask or labels of one frame.
+Image frame_mask(Session& session, const std::string& path, const Shape& frame) {
   io::ReadOptions options{.roi = session.read_options().roi};
   io::Reader mask(path, options);
   const Description found = as_grey(mask);
   if (found.shape != frame || found.channels != 1) {
     throw InvalidArgument(
-        fmt::format("{}: a mask of {} with {} channels, expected {} with 1 for the first frame",
-                    path, to_string(found.shape), found.channels, to_string(frame)));
+        fmt::format("{}: a mask of {} with {} channels, expected {} with 1 for a frame", path,
+                    to_string(found.shape), found.channels, to_string(frame)));
   }
   session.report().add_input(path, mask.description());
   return grey_of(mask.read({.stop = session.control().stop}), path);
@@ -69,7 +70,7 @@ PropagateStarts starts_in(Session& session, const SegmentVerbOptions& given,
   PropagateStarts starts;
   const std::string& file = given.init.file;
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
-    starts.regions = regions_in(file, start_mask(session, file, source.frame().shape),
+    starts.regions = regions_in(file, frame_mask(session, file, source.frame().shape),
                                 {.stop = session.control().stop});
     starts.curves = curves_around(starts.regions, given);
     return starts;
@@ -92,7 +93,7 @@ class Follower {
  public:
   Follower(const SegmentVerbOptions& given, const PropagateStarts& starts) : given_(given) {
     if (given.uses_region()) {
-      regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init)});
+      regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init), starts.mask});
     }
     if (given.uses_edges()) {
       edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves);
@@ -270,6 +271,9 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   session.report().add_input(in, source.whole(), source.film());
   const SegmentPlace place(first, header, session.read_options());
   PropagateStarts starts = starts_in(session, given, source, place);
+  if (!given.mask.empty()) {
+    starts.mask = bounds_in(given.mask, frame_mask(session, given.mask, source.frame().shape));
+  }
   if (!starts.regions.empty() && given.uses_region()) {
     run_named(OptionText<SegmentStart>::format(given.init),
               [&] { check_starts(session, starts.regions, source.frame().shape, place); });

@@ -127,6 +127,7 @@ SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
       place(session.argument(0), input, session.read_options()) {
   session.report().add_input(session.argument(0), image, input.film());
   check_image(session.argument(0), image);
+  if (!given.mask.empty()) mask = open_mask(session, input, given.mask, image.shape);
   if (!given.truth.empty()) truth = open_mask(session, input, given.truth, image.shape);
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
     start_mask = open_mask(session, input, given.init.file, image.shape);

@@ -135,6 +135,19 @@ std::vector<Curve> curves_around(const std::vector<Region>& parts,
   return curves.empty() ? specks : curves;
 }
 
+Image bounds_in(const std::string& path, const Image& mask) {
+  const bool is_any = visit(mask.type(), [&]<class T>(std::type_identity<T>) {
+    for (std::int64_t y = 0; y < mask.shape().y; ++y) {
+      const T* row = mask.row<T>(y);
+      if (std::any_of(row, row + mask.shape().x, [](T p) { return to_double(p) != 0; }))
+        return true;
+    }
+    return false;
+  });
+  if (is_any) return mask;
+  throw InvalidArgument(path + ": every pixel of the mask is 0, expected a part that is not");
+}
+
 bool has_shapes(const SegmentStart& start) {
   return start.kind == SegmentStart::Kind::file && has_shapes(start.file);
 }

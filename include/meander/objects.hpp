@@ -28,14 +28,29 @@ struct ChoiceNames<Background> {
       {Background::local, "local"}};
 };
 
+/// Which side of the background's level objects are on.
+enum class Polarity : std::uint8_t { both, bright, dark };
+template <>
+struct ChoiceNames<Polarity> {
+  static constexpr std::pair<Polarity, std::string_view> values[] = {
+      {Polarity::both, "both"}, {Polarity::bright, "bright"}, {Polarity::dark, "dark"}};
+};
+
 struct ObjectOptions : SegmentOptions {
   Background background = Background::automatic;
+  Polarity polarity = Polarity::both;
+  double min_contrast = 0;
   std::optional<double>
       min_area;  ///< 9 pixels of white noise, more where pixels share their noise.
+  std::optional<double> max_area;
+  std::optional<double> within;
   std::int64_t max_objects = 65535;
   bool no_split = false;
   bool split = false;  ///< Also those that begin from starts.
   bool merge = false;
+
+  /// Whether they say which objects of an image are meant, besides the least area.
+  bool has_bounds() const { return polarity != Polarity::both || min_contrast > 0 || max_area; }
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -43,17 +58,38 @@ struct ObjectOptions : SegmentOptions {
     v(background, {.name = "background",
                    .help = "what objects are told from: all of the image that is none, what lies "
                            "around each, for images with shading, or as the image has it"});
+    v(polarity, {.name = "polarity",
+                 .help = "only objects that are brighter or darker than their background"});
+    v(min_contrast, {.name = "min-contrast",
+                     .unit = "noise levels",
+                     .min = 0,
+                     .max = 1e6,
+                     .help = "objects whose mean differs from that of their background by less "
+                             "than so many of its standard deviations are left out"});
     v(min_area, {.name = "min-area",
                  .unit = "pixels",
                  .min = 0,
                  .max = 1e12,
                  .help = "objects that cover less are left out [9, more where neighbouring pixels "
                          "share their noise]"});
+    v(max_area, {.name = "max-area",
+                 .unit = "pixels",
+                 .min = 0,
+                 .max = 1e12,
+                 .help = "objects that cover more are left out"});
+    v(within, {.name = "within",
+               .unit = "pixels",
+               .min = 1,
+               .max = 1e6,
+               .help = "outlines that begin from --init go no farther than this from their start "
+                       "[half the start's size from masks, labels and outlines; no limit from "
+                       "points, boxes and circles]"});
     v(max_objects, {.name = "max-objects",
                     .min = 1,
                     .max = 65535,
                     .help = "of more objects those that the image speaks for most; 1 divides the "
-                            "image once, whatever else is in it"});
+                            "image once, whatever else is in it, unless --polarity, "
+                            "--min-contrast, --max-area or --mask say what is meant"});
     v(no_split, {.name = "no-split",
                  .help = "do not part found objects that touch, where an outline pinches and the "
                          "description is shorter with two"});
@@ -68,10 +104,14 @@ struct ObjectOptions : SegmentOptions {
 struct ObjectInputs {
   /// Where to begin, one for each object; they do not overlap. Without any objects are found.
   std::vector<Region> starts;
-  /// Starts have the shapes of their objects, as those of masks, labels and outlines: no outline
-  /// goes farther from its start than the radius of a disc of the same area. Others, boxes and
-  /// circles, grow as far as the image supports them.
+  /// Starts have the shapes of their objects, as those of masks, labels and outlines: unless
+  /// ObjectOptions::within says otherwise no outline goes farther from its start than the radius of
+  /// a disc of the same area. Others, boxes and circles, grow as far as the image supports them.
   bool has_shapes = false;
+  /// A host image of the same shape and one channel, or none: objects are those of which more than
+  /// half of the pixels lie where it is not 0. The others count as objects until they are left out:
+  /// they are nobody's background.
+  Image mask;
 };
 
 /// Finds objects: places where the image is unlikely to be background, brighter or darker, at the
@@ -87,8 +127,9 @@ std::vector<Region> find_objects(const Image& image, const ObjectOptions& option
 /// description are kept. Outlines are simple and none touches another. The same on every device and
 /// for any number of threads. Order: of `starts`, or by place from the top when found; ids are the
 /// numbers of the starts from 1 on, of which some may be missing, and of what a split has added the
-/// next ones, or the order of what was found. A start that is not worth its description, or covers
-/// less than min_area, has no outline in the end.
+/// next ones, or the order of what was found. A start that is not worth its description, or is
+/// beyond a bound of the options, has no outline in the end. Throws InvalidArgument also for a
+/// min_area above max_area, and a mask of another shape.
 SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs = {}, const Control& control = {});
 

@@ -69,8 +69,12 @@ inline double Sums::fit() const {
 class Judge {
  public:
   Judge(const ScaleNoise& noise, const FindingConstants& constants, const ObjectCost& cost,
-        double fewest)
-      : constants_(&constants), noise_(&noise.cell), cost_(&cost), fewest_(fewest) {}
+        double fewest, double least_contrast)
+      : constants_(&constants),
+        noise_(&noise.cell),
+        cost_(&cost),
+        fewest_(fewest),
+        least_contrast_(least_contrast) {}
 
   bool is_too_small(const Sums& sums) const { return sums.n < fewest_; }
   /// Whether what is above a saddle would be an object on the level of the saddle.
@@ -85,7 +89,7 @@ class Judge {
     if (!(sums.sides > 0)) return;
     const double around = sums.around / sums.sides;
     const double contrast = sums.level / sums.n - around;
-    if (contrast <= 0) return;
+    if (contrast <= 0 || contrast < least_contrast_) return;
     const double saved =
         saved_by(sums.n, contrast, sums.sides, 1, noise_->front(), *cost_, *constants_);
     if (saved <= best.saved && best.rank != none) return;
@@ -114,7 +118,7 @@ class Judge {
   const FindingConstants* constants_;
   const std::vector<double>* noise_;
   const ObjectCost* cost_;
-  double fewest_;
+  double fewest_, least_contrast_;
 };
 
 }  // namespace meander::contour

@@ -35,7 +35,8 @@ class Tree {
         sign_(components.sign),
         constants_(components.constants),
         cost_(components.cost),
-        judge_(components.noise, components.constants, components.cost, components.fewest_cells),
+        judge_(components.noise, components.constants, components.cost, components.fewest_cells,
+               components.least_contrast),
         around_(components.around),
         order_(std::move(components.parts[part])),
         rank_(components.rank) {

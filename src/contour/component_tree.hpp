@@ -77,14 +77,16 @@ class LevelsAround {
 /// do not touch each other. Refers to what it is made of.
 struct Components {
   Components(const ScaleImage& image, float sign, const ScaleNoise& noise,
-             const FindingConstants& constants, const ObjectCost& cost, double fewest_cells);
+             const FindingConstants& constants, const ObjectCost& cost, double fewest_cells,
+             double least_contrast = 0);
 
   const ScaleImage& image;
   float sign;
   const ScaleNoise& noise;
   const FindingConstants& constants;
   const ObjectCost& cost;
-  double fewest_cells;  ///< Of an object.
+  double fewest_cells;    ///< Of an object.
+  double least_contrast;  ///< Of an object, in grey levels.
   LevelsAround around;
   std::vector<std::int32_t> rank;  ///< Of every cell, in its part; none below the floor.
   std::vector<std::vector<std::int32_t>> parts;

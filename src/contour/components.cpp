@@ -65,13 +65,14 @@ double saved_by(double cells, double contrast, double sides, double fit, double 
 
 Components::Components(const ScaleImage& of, float its_sign, const ScaleNoise& its_noise,
                        const FindingConstants& its_constants, const ObjectCost& its_cost,
-                       double fewest)
+                       double fewest, double contrast)
     : image(of),
       sign(its_sign),
       noise(its_noise),
       constants(its_constants),
       cost(its_cost),
       fewest_cells(fewest),
+      least_contrast(contrast),
       around(of, its_sign, its_constants),
       rank(of.smooth.size(), none) {
   // Runs of cells, united with those of the row above that they touch.

@@ -115,24 +115,32 @@ class ScaleStack {
   bool is_uneven() const { return background_.range() > white_ / 2; }
   const ScaleImage& finest() const { return scales_.front(); }
 
-  /// Objects of all scales and both polarities, the best first, none over another.
-  Spots spots(double least_area) const {
+  /// Objects of all scales and of the polarities asked for, the best first, none over another.
+  Spots spots(const FindingBounds& bounds) const {
     const std::size_t count = scales_.size();
+    // What is found may be smaller than what is outlined in the end.
+    const double least_area =
+        bounds.least_area.value_or(least_area_in(pixel_noise_, constants_)) / 2;
+    const double least_contrast = bounds.least_contrast * pixel_noise_.deviation;
     std::vector<std::optional<Components>> components(2 * count);
     parallel_for(static_cast<std::int64_t>(2 * count), [&](std::int64_t task) {
       const auto i = static_cast<std::size_t>(task);
+      const Polarity polarity = i % 2 == 0 ? Polarity::bright : Polarity::dark;
+      if (bounds.polarity != Polarity::both && bounds.polarity != polarity) return;
       const std::size_t number = i / 2;
       const ScaleImage& scale = scales_[number];
       const auto pixels = static_cast<double>(scale.block * scale.block);
       components[i].emplace(scale, i % 2 == 0 ? 1.0F : -1.0F, noise_[i % 2][number], constants_,
-                            cost_, std::max(constants_.fewest_cells, least_area / pixels));
+                            cost_, std::max(constants_.fewest_cells, least_area / pixels),
+                            least_contrast);
     });
     struct Part {
       std::size_t scale, number;
     };
     std::vector<Part> parts;
     for (std::size_t i = 0; i < 2 * count; ++i) {
-      for (std::size_t k = 0; k < components[i]->parts.size(); ++k) parts.push_back({i, k});
+      const std::size_t of_scale = components[i] ? components[i]->parts.size() : 0;
+      for (std::size_t k = 0; k < of_scale; ++k) parts.push_back({i, k});
     }
     std::vector<Spots> of_part(parts.size());
     parallel_for(static_cast<std::int64_t>(parts.size()), [&](std::int64_t task) {
@@ -383,13 +391,11 @@ Detected background_of(const ScaleStack& stack) {
 
 }  // namespace
 
-Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
+Detected detect(const Image& image, const FindingBounds& bounds, const Control& control,
                 const FindingConstants& constants) {
   const ScaleStack stack(image, constants, control);
   Detected found = background_of(stack);
-  // What is found may be smaller than what is outlined in the end.
-  const double least = least_area.value_or(least_area_in(found.noise, constants)) / 2;
-  Spots spots = stack.spots(least);
+  Spots spots = stack.spots(bounds);
   found.is_noise = scatters_by_noise(spots, stack.finest());
   found.objects.resize(spots.size());
   parallel_for(static_cast<std::int64_t>(spots.size()), [&](std::int64_t i) {

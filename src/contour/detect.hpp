@@ -9,7 +9,7 @@
 #include "contour/component_tree.hpp"
 #include "meander/control.hpp"
 #include "meander/image.hpp"
-#include "meander/outline.hpp"
+#include "meander/objects.hpp"
 
 namespace meander::contour {
 
@@ -29,9 +29,14 @@ struct Detected {
   PixelNoise noise;
 };
 
-/// Objects of an image of type u8, u16 or i16 in host memory; see find_objects. `least_area` in
-/// pixels; by default least_area_in() of it.
-Detected detect(const Image& image, std::optional<double> least_area, const Control& control,
+/// Which objects are looked for; see ObjectOptions.
+struct FindingBounds {
+  std::optional<double> least_area;  ///< In pixels; by default least_area_in() of it.
+  Polarity polarity = Polarity::both;
+  double least_contrast = 0;  ///< To the surroundings, in noise levels of a pixel.
+};
+/// Objects of an image of type u8, u16 or i16 in host memory; see find_objects.
+Detected detect(const Image& image, const FindingBounds& bounds, const Control& control,
                 const FindingConstants& constants = {});
 /// The background of such an image, where it is uneven, and its noise: no objects. `shapes`: where
 /// objects are, if that is known.
@@ -44,8 +49,9 @@ inline constexpr double even_level = 32768;
 Image without_shading(const Image& image, const BackgroundSurface& background);
 /// What counts as an object, in pixels, unless somebody says it.
 double least_area_in(const PixelNoise& noise, const FindingConstants& constants = {});
-/// Around a region by some pixels, made of blocks.
-Polygon zone_around(const Region& region, double reach, const Shape& image);
+/// Around a region by so many blocks of pixels.
+Polygon zone_around(const Region& region, std::int64_t blocks, std::int64_t block,
+                    const Shape& image);
 /// What it holds besides the image, objects apart.
 std::int64_t detect_bytes(const Shape& image);
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "contour/criterion.hpp"
+#include "contour/object_bounds.hpp"
 #include "contour/object_windows.hpp"
 #include "contour/scales.hpp"
 #include "contour/search.hpp"
@@ -20,7 +21,8 @@ struct Scene {
   Criterion::Family family;
   bool starts_are_near = false;  ///< Those that were found are.
   PixelNoise noise;
-  double min_area = 0;  ///< In pixels.
+  double min_area = 0;                   ///< In pixels.
+  const ObjectBounds* bounds = nullptr;  ///< None: all objects are meant.
 
   const Shape& shape() const { return image->pixels().shape; }
 };

@@ -250,10 +250,11 @@ Effort curve_all(ObjectField& field, const Control& control) {
     for_all(field.scene(), group.size(), [&](std::size_t k) {
       const Surrounded start = surrounded(field, group[k]);
       curved[k] = MovingRegion(field.scene(), start, control.stop).curve();
-      // What was cut does not come back, and nothing falls below the least area.
+      // What was cut does not come back, and nothing falls below the least area or above the most.
       const Region& region = curved[k].region;
       if (!parts_without_necks(pixels_of(region, shape)).empty() ||
-          region.area() < std::min(field.scene().min_area, start.region.area())) {
+          region.area() < std::min(field.scene().min_area, start.region.area()) ||
+          region.area() > field.scene().options->max_area.value_or(region.area())) {
         curved[k].splines = {};
       }
     });

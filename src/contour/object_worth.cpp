@@ -7,6 +7,7 @@
 
 #include "contour/component_tree.hpp"
 #include "contour/object_sums.hpp"
+#include "contour/statistics_of.hpp"
 
 namespace meander::contour {
 namespace {
@@ -115,6 +116,14 @@ void leave_out(ObjectField& field) {
   keep_where(field, [&](std::size_t i) {
     return field.object(i).region.area() >= field.scene().min_area;
   });
+  if (field.scene().bounds != nullptr) {
+    keep_where(field, [&](std::size_t i) {
+      const Object& object = field.object(i);
+      const Levels& levels = field.scene().levels;
+      return field.scene().bounds->allow(object.region, statistics_of(object.sums, levels),
+                                         statistics_of(field.ground_of(i) - object.sums, levels));
+    });
+  }
   const auto most = static_cast<std::size_t>(options.max_objects);
   if (field.size() <= most) return;
   std::vector<double> losses;

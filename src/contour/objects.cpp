@@ -158,7 +158,7 @@ struct Beginning {
 
 SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
                        const ObjectOptions& options, const Beginning& from,
-                       const Control& control) {
+                       const contour::ObjectBounds& bounds, const Control& control) {
   const auto begin = contour::Clock::now();
   const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found] = from;
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
@@ -174,7 +174,8 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
               .family = family_for(noise, starts),
               .starts_are_near = are_near,
               .noise = pixel_noise,
-              .min_area = least_area(options, pixel_noise)};
+              .min_area = least_area(options, pixel_noise),
+              .bounds = &bounds};
   // Other families know where 0 is.
   std::optional<Image> even;
   const bool is_local = options.background == Background::local;
@@ -239,22 +240,33 @@ SegmentResult numbered(SegmentResult result) {
   return result;
 }
 
-bool divides_once(const ObjectOptions& options) {
-  return options.max_objects == 1 || options.schedule == SegmentSchedule::classic;
+/// Of one object among others that are not meant the search that divides an image knows nothing.
+bool divides_once(const ObjectOptions& options, bool has_mask = false) {
+  return (options.max_objects == 1 && !options.has_bounds() && !has_mask) ||
+         options.schedule == SegmentSchedule::classic;
 }
 
 /// The image divided once: the search that sees all of it at a time.
 SegmentResult divided_once(const Image& image, const ObjectOptions& options,
-                           const Control& control) {
+                           const contour::ObjectBounds& bounds, const Control& control) {
   SegmentResult result = segment(image, options, {}, control);
-  std::erase_if(result.outlines,
-                [&](const Outline& outline) { return outline.area < least_area(options, {}); });
+  std::erase_if(result.outlines, [&](const Outline& outline) {
+    const Region region{outline.polygon, outline.holes};
+    return outline.area < least_area(options, {}) ||
+           !bounds.allow(region, outline.inside, outline.outside);
+  });
   return result;
 }
 
-SegmentResult from_found(const Image& image, const ObjectOptions& given, const Control& control) {
+contour::FindingBounds bounds_of_finding(const ObjectOptions& options) {
+  return {options.min_area, options.polarity, options.min_contrast};
+}
+
+SegmentResult from_found(const Image& image, const ObjectOptions& given,
+                         const contour::ObjectBounds& bounds, const Control& control) {
   const contour::GreyLevels grey = contour::grey_levels(image, given);
-  contour::Detected detected = contour::detect(grey.pixels.download(), given.min_area, control);
+  contour::Detected detected =
+      contour::detect(grey.pixels.download(), bounds_of_finding(given), control);
   const bool is_shaded = detected.shading.has_value();
   const ObjectOptions options = decided(given, is_shaded);
   if (detected.objects.empty()) {
@@ -262,7 +274,7 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
     // pixels share becomes objects.
     constexpr double white = 2;
     if (!is_shaded && detected.noise.correlation < white)
-      return divided_once(image, options, control);
+      return divided_once(image, options, bounds, control);
     SegmentResult nothing;
     nothing.figures.is_local = options.background == Background::local;
     return nothing;
@@ -278,18 +290,35 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given, const C
     from.backgrounds.push_back(object.background);
   }
   from.starts = contour::prepared_starts(from.starts, image.shape(), control);
-  return numbered(outlined(image, grey, options, from, control));
+  return numbered(outlined(image, grey, options, from, bounds, control));
+}
+
+/// Where the outline of a start may be; none: anywhere.
+std::optional<Polygon> zone_of(const Region& start, const ObjectOptions& options,
+                               const ObjectInputs& inputs, const Shape& image) {
+  if (options.within) {
+    if (*options.within >= static_cast<double>(std::max(image.x, image.y))) return {};
+    const auto reach = static_cast<std::int64_t>(*options.within);
+    // To the pixel as long as that is cheap.
+    constexpr std::int64_t most = 64;
+    const std::int64_t block = (reach + most - 1) / most;
+    return contour::zone_around(start, reach / block, block, image);
+  }
+  if (!inputs.has_shapes) return {};
+  // Blocks of a quarter of the reach: rings of few nodes.
+  const double radius = std::sqrt(start.area() / std::numbers::pi);
+  const auto block = std::max<std::int64_t>(1, static_cast<std::int64_t>(radius / 4));
+  const auto blocks = static_cast<std::int64_t>(radius / static_cast<double>(block)) + 1;
+  return contour::zone_around(start, blocks, block, image);
 }
 
 /// From starts that were given.
 SegmentResult from_given(const Image& image, const ObjectOptions& given, const ObjectInputs& inputs,
-                         const Control& control) {
+                         const contour::ObjectBounds& bounds, const Control& control) {
   Beginning from{.starts = contour::prepared_starts(inputs.starts, image.shape(), control),
                  .are_near = inputs.has_shapes};
   for (const Region& start : from.starts) {
-    if (!inputs.has_shapes) break;
-    const double radius = std::sqrt(start.area() / std::numbers::pi);
-    from.zones.push_back(contour::zone_around(start, radius, image.shape()));
+    if (auto zone = zone_of(start, given, inputs, image.shape())) from.zones.push_back(*zone);
   }
   const contour::GreyLevels grey = contour::grey_levels(image, given);
   if (given.background != Background::global || inputs.has_shapes) {
@@ -299,26 +328,26 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
     from.noise = background.noise;
     from.is_noise = background.is_noise;
   }
-  return outlined(image, grey, decided(given, from.shading.has_value()), from, control);
+  return outlined(image, grey, decided(given, from.shading.has_value()), from, bounds, control);
 }
 
 }  // namespace
 
 SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs, const Control& control) {
-  validate(options);
-  contour::check_segment(image.description(), options, image.device(), {});
-  if (!inputs.starts.empty()) return from_given(image, options, inputs, control);
-  return divides_once(options) ? divided_once(image, options, control)
-                               : from_found(image, options, control);
+  contour::check_objects(image.description(), options, image.device());
+  const contour::ObjectBounds bounds(options, inputs.mask, image.shape());
+  if (!inputs.starts.empty()) return from_given(image, options, inputs, bounds, control);
+  return divides_once(options, !inputs.mask.empty()) ? divided_once(image, options, bounds, control)
+                                                     : from_found(image, options, bounds, control);
 }
 
 std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
                                  const Control& control) {
-  validate(options);
-  contour::check_segment(image.description(), options, image.device(), {});
+  contour::check_objects(image.description(), options, image.device());
   const contour::GreyLevels grey = contour::grey_levels(image, options);
-  contour::Detected detected = contour::detect(grey.pixels.download(), options.min_area, control);
+  contour::Detected detected =
+      contour::detect(grey.pixels.download(), bounds_of_finding(options), control);
   std::vector<Region> regions;
   for (contour::FoundObject& object : detected.objects) {
     regions.push_back(std::move(object.region));
@@ -328,6 +357,7 @@ std::vector<Region> find_objects(const Image& image, const ObjectOptions& option
 
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,
                             const Device& device) {
+  contour::check_objects(image, options, device);
   const std::int64_t outlines =
       estimate_bytes(image, static_cast<const SegmentOptions&>(options), device);
   const bool finds = !divides_once(options) && device.backend().uses_host_memory();

@@ -252,18 +252,20 @@ Spot spot_of(const Candidate& candidate, const ScaleImage& scale, const ScaleIma
   return spot;
 }
 
-Polygon zone_around(const Region& region, double reach, const Shape& image) {
-  // Blocks of a quarter of the reach: rings of few nodes.
-  const auto block = std::max<std::int64_t>(1, static_cast<std::int64_t>(reach / 4));
-  const auto cells = static_cast<std::int64_t>(reach / static_cast<double>(block)) + 1;
+Polygon zone_around(const Region& region, std::int64_t blocks, std::int64_t block,
+                    const Shape& image) {
   const PixelSet pixels = pixels_of(region, image);
   const PixelBox box = pixels.box();
   CellMask mask(box.x0 / block, box.y0 / block, (box.x1 - 1) / block, (box.y1 - 1) / block,
-                cells + 1);
+                blocks + 1);
   for (const RowRun& run : pixels.runs) {
     const std::int64_t row = run.y / block;
-    const std::int64_t begin = run.begin / block - cells, end = (run.end - 1) / block + cells + 1;
-    for (std::int64_t y = row - cells; y <= row + cells; ++y) mask.fill(y, begin, end);
+    const std::int64_t begin = run.begin / block, end = (run.end - 1) / block + 1;
+    for (std::int64_t dy = -blocks; dy <= blocks; ++dy) {
+      const auto dx =
+          static_cast<std::int64_t>(std::sqrt(static_cast<double>(blocks * blocks - dy * dy)));
+      mask.fill(row + dy, begin - dx, end + dx);
+    }
   }
   return mask.in_pixels(outline_of_mask(mask.image()), block);
 }

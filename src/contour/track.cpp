@@ -95,7 +95,8 @@ struct ObjectTracker::State {
   /// nothing was found for, or that were found as one with others, begin where they are expected.
   std::vector<Heir> heirs(const Image& frame, const Control& control) {
     if (frames == 0) return first_heirs(frame, control);
-    SegmentResult found = segment_objects(frame, options, {}, part_of(control, 0, finding_share));
+    SegmentResult found =
+        segment_objects(frame, options, {.mask = given.mask}, part_of(control, 0, finding_share));
     figures = found.figures;
     std::vector<Region> expected, regions;
     for (const Followed& object : last) expected.push_back(object.expected());
@@ -136,8 +137,8 @@ struct ObjectTracker::State {
     if (origins.empty()) return;
     const std::vector<Region> starts(places.regions().begin() + static_cast<std::ptrdiff_t>(known),
                                      places.regions().end());
-    const SegmentResult result =
-        segment_objects(frame, options, {.starts = starts, .has_shapes = true}, control);
+    const SegmentResult result = segment_objects(
+        frame, options, {.starts = starts, .has_shapes = true, .mask = given.mask}, control);
     const auto pixels_of = [&](const Outline& outline) {
       return contour::pixels_of({outline.polygon, outline.holes}, frame.shape());
     };
