@@ -143,7 +143,10 @@ void SegmentWork::find_region(const Control& control) {
 void SegmentWork::find_edges(const Control& control) {
   found_.edge.emplace();
   if (found_.region && found_.region->outlines.empty()) return;
-  EdgeInputs inputs{.starts = starts_, .field = field_, .keep_stages = outputs_.needs_stages()};
+  EdgeInputs inputs{.starts = starts_,
+                    .are_rough = !found_.region && !has_shapes(options.init),
+                    .field = field_,
+                    .keep_stages = outputs_.needs_stages()};
   std::int64_t steps_before = 0;
   if (found_.region) {
     inputs.starts = curves_of({.region = found_.region});

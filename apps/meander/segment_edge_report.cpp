@@ -88,37 +88,56 @@ std::string summary(const std::vector<EdgeOutline>& outlines, const Spacing& spa
                      static_cast<std::ptrdiff_t>(outlines.size()) - unsettled);
 }
 
-/// How there would be fewer or more edges; a given field has those it has.
-std::string edges_advice(const SegmentVerbOptions& given, const char* how, const char* amount) {
-  return given.field.empty()
-             ? fmt::format(", a {} --sigma or --noise-floor leaves {} edges", how, amount)
-             : "";
+/// How there would be fewer or more edges than there are; a given field has those it has.
+std::string edges_advice(const SegmentVerbOptions& given, const EdgeFigures& figures, bool more) {
+  if (!given.field.empty()) return "";
+  const double factor = more ? 0.5 : 2;
+  Scale sigma = figures.sigma;
+  for (double& value : sigma.value) value *= factor;
+  const std::string floor =
+      given.noise_floor > 0
+          ? fmt::format("--noise-floor {:g} (it is {:g}, edges of {:.3g} to {:.3g} a pixel) or ",
+                        factor * given.noise_floor, given.noise_floor, figures.noise_floor,
+                        figures.largest_edge)
+          : "";
+  return fmt::format(", {}--sigma {} (it is {}) leaves {} edges", floor,
+                     OptionText<Scale>::format(sigma), OptionText<Scale>::format(figures.sigma),
+                     more ? "more" : "fewer");
+}
+
+std::string balloon_advice(const SegmentVerbOptions& given, double by) {
+  return fmt::format(", --balloon {:.2g} (it is {:g}) pushes {}", given.balloon + by, given.balloon,
+                     by > 0 ? "outwards" : "inwards");
 }
 
 /// What happened to a curve, and what may help.
-std::string reason(const SegmentVerbOptions& given, const EdgeOutline& outline) {
+std::string reason(const SegmentVerbOptions& given, const EdgeFigures& figures,
+                   const EdgeOutline& outline) {
+  constexpr double push = 0.3;
   switch (outline.end) {
     case SnakeEnd::steps:
       return fmt::format(
           "still moved by {:.3g} pixels after {} steps, expected less than {:g}; "
-          "--max-steps allows more",
-          outline.last_move, outline.steps, given.settled);
+          "--max-steps allows more{}",
+          outline.last_move, outline.steps, given.settled, edges_advice(given, figures, false));
     case SnakeEnd::points:
       return fmt::format("needed more than {} points after {} steps; --max-points allows more{}",
-                         given.max_points, outline.steps, edges_advice(given, "larger", "fewer"));
+                         given.max_points, outline.steps, edges_advice(given, figures, false));
     case SnakeEnd::vanished:
-      return fmt::format("shrank to nothing after {} steps, expected an edge that holds it{}",
-                         outline.steps, edges_advice(given, "smaller", "more"));
+      return fmt::format("shrank to nothing after {} steps, expected an edge that holds it{}{}",
+                         outline.steps, edges_advice(given, figures, true),
+                         balloon_advice(given, push));
     case SnakeEnd::adrift:
       return fmt::format(
           "came to rest after {} steps with {:.0f} % of it on edges, expected half; a "
-          "start nearer to the object may help",
-          outline.steps, 100 * outline.on_edges);
+          "start nearer to the object may help{}{}",
+          outline.steps, 100 * outline.on_edges, edges_advice(given, figures, true),
+          balloon_advice(given, -push));
     case SnakeEnd::crossed:
       return fmt::format(
           "could not go on without crossing itself after {} steps; a larger --beta "
-          "or a smaller --step may help",
-          outline.steps);
+          "or a smaller --step may help{}",
+          outline.steps, edges_advice(given, figures, false));
     case SnakeEnd::settled:
       break;
   }
@@ -185,8 +204,8 @@ std::optional<std::string> shortfall(const SegmentVerbOptions& given, const Edge
   const auto number = std::count_if(outlines.begin(), outlines.end(), is_unsettled);
   const std::string others =
       number > 1 ? fmt::format(" ({} of {} curves did not settle)", number, outlines.size()) : "";
-  return fmt::format("curve {} {}{}, {}", first - outlines.begin() + 1, reason(given, *first),
-                     others,
+  return fmt::format("curve {} {}{}, {}", first - outlines.begin() + 1,
+                     reason(given, result.figures, *first), others,
                      given.keep ? "it was written all the same" : "--keep writes it all the same");
 }
 

@@ -96,7 +96,8 @@ class Follower {
       regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init), starts.mask});
     }
     if (given.uses_edges()) {
-      edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves);
+      edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves,
+                     !has_shapes(given.init));
     }
   }
 

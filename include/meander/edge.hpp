@@ -187,6 +187,10 @@ struct EdgeInputs {
   /// Where to begin. Without any: a rectangle around the best one of coarse blocks, see
   /// SegmentInputs. Closed starts may reach beyond the image.
   std::vector<Curve> starts;
+  /// Closed starts say where objects are and how large, not their shapes, as circles and boxes do:
+  /// without a `sigma` they first settle on edges of a coarse scale, an eighth of the radius of a
+  /// disc of the smallest start's area, and go on from there.
+  bool are_rough = false;
   /// A field to move in, on the image's device and of its shape: no smoothing, edges and flow then.
   Field field;
   /// Where the flow begins, on the image's device and of its shape: that of a frame before it saves

@@ -89,8 +89,9 @@ class ObjectTracker {
 /// (SnakeEnd::adrift), has lost its object: it ends.
 class EdgeTracker {
  public:
-  /// Without starts the first frame begins as segment_edges does.
-  explicit EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts = {});
+  /// Without starts the first frame begins as segment_edges does. `are_rough`: see EdgeInputs.
+  explicit EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts = {},
+                       bool are_rough = false);
   EdgeTracker(EdgeTracker&&) noexcept;
   EdgeTracker& operator=(EdgeTracker&&) noexcept;
   ~EdgeTracker();

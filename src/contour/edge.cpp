@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "contour/edge_check.hpp"
 #include "contour/edge_map.hpp"
@@ -110,11 +113,83 @@ void look_for_edges(EdgeOutline& outline, const Image& edges) {
   if (outline.end == SnakeEnd::settled && outline.on_edges < 0.5) outline.end = SnakeEnd::adrift;
 }
 
+/// At the scale of what a start by hand leaves open, details are gone that would catch the curve on
+/// its way to the object.
+constexpr double part_of_radius = 0.125;
+
+/// Sigma for the first way of rough starts; none where they go on edges at once.
+std::optional<double> coarse_sigma(const EdgeOptions& options, const EdgeInputs& inputs) {
+  const bool has_field = !inputs.field.components().empty();
+  if (options.max_steps < 2) return {};
+  if (!inputs.are_rough || inputs.starts.empty() || options.sigma || has_field || options.open) {
+    return {};
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (const Curve& start : inputs.starts) {
+    least = std::min(least, std::abs(Polygon{start.points}.signed_area()));
+  }
+  const double sigma = part_of_radius * std::sqrt(least / std::numbers::pi);
+  return sigma > contour::smallest_sigma ? std::optional(sigma) : std::nullopt;
+}
+
+struct Coarse {
+  std::vector<Curve> curves;
+  std::int64_t steps = 0;  ///< Of the longest way.
+};
+/// Where starts get to among edges of that scale; those that lose them stay where they are.
+Coarse coarsely_moved(const Image& image, EdgeOptions options, double sigma,
+                      const EdgeInputs& inputs, const Control& control) {
+  options.sigma = sigma;
+  options.max_steps /= 2;
+  EdgeFigures figures;
+  std::vector<Curve> curves = inputs.starts;
+  Force force;
+  try {
+    force = found_force(image, options, {}, figures, part_of(control, 0, 0.6));
+  } catch (const NotConverged&) {
+    return {curves, 0};  // Too coarse for these edges; the finer ones may do.
+  }
+  std::vector<EdgeOutline> moved =
+      move_snakes(force.force, inputs.starts, options, inputs.on_state, part_of(control, 0.6, 1));
+  std::int64_t steps = 0;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    look_for_edges(moved[i], force.edges);
+    steps = std::max(steps, moved[i].steps);
+    const bool is_good = moved[i].on_edges >= 0.5 && moved[i].end != SnakeEnd::vanished;
+    if (is_good) curves[i] = std::move(moved[i].curve);
+  }
+  return {curves, steps};
+}
+
+/// The way from coarse to fine edges, told as one.
+EdgeResult from_coarse(const Image& image, const EdgeOptions& options, double sigma,
+                       const EdgeInputs& inputs, const Control& control) {
+  const auto [starts, steps] =
+      coarsely_moved(image, options, sigma, inputs, part_of(control, 0, 0.5));
+  EdgeOptions fine = options;
+  fine.max_steps -= steps;
+  EdgeInputs next = inputs;
+  next.starts = starts;
+  next.are_rough = false;
+  if (inputs.on_state) {
+    next.on_state = [&, before = steps](SnakeState state) {
+      state.steps += before;
+      if (state.steps > before) inputs.on_state(state);
+    };
+  }
+  EdgeResult result = segment_edges(image, fine, next, part_of(control, 0.5, 1));
+  for (EdgeOutline& outline : result.outlines) outline.steps += steps;
+  return result;
+}
+
 }  // namespace
 
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs,
                          const Control& control) {
   contour::check_edges(image, options, inputs);
+  if (const auto sigma = coarse_sigma(options, inputs)) {
+    return from_coarse(image, options, *sigma, inputs, control);
+  }
   EdgeResult result;
   const bool has_field = !inputs.field.components().empty();
   const Force force = has_field

@@ -121,7 +121,19 @@ void EdgeMotion::settle(Track& track) const {
   }
   track.rests.push_back(rest_of(track.line));
   if (track.rests.size() > rounds_of_rest) track.rests.erase(track.rests.begin());
-  if (track.move < options_.settled || is_still(track)) finish(track, SnakeEnd::settled);
+  if (track.move < options_.settled || is_still(track)) return finish(track, SnakeEnd::settled);
+  calm(track);
+}
+
+/// Where edges pull to different sides a unit force turns round at once, and points go to and fro
+/// for ever. A curve that after many rounds is about where it was goes on by shorter steps: what
+/// makes way keeps its pace, what flutters comes to rest.
+void EdgeMotion::calm(Track& track) {
+  if (track.rounds == 0) track.long_before = track.before;
+  track.path += track.move;
+  if (++track.rounds < rounds_of_rest) return;
+  if (largest_move(track.long_before, track.line) < part_of_way * track.path) track.step /= 2;
+  track.path = 0, track.rounds = 0;
 }
 
 /// Points that flutter between two ways to lie do not keep a curve from its rest.

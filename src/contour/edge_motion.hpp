@@ -33,6 +33,9 @@ class EdgeMotion {
     bool is_moving = true;
     SnakeEnd end = SnakeEnd::settled;
     std::vector<Rest> rests;  ///< After the last rounds of the shortest steps.
+    Polyline long_before;     ///< Where it was when `path` was last 0.
+    double path = 0;          ///< Sum of moves since then, and of how many rounds.
+    std::size_t rounds = 0;
   };
 
   void round(std::vector<Track>& tracks, std::int64_t steps);
@@ -40,6 +43,7 @@ class EdgeMotion {
   void settle(Track& track) const;
   static Rest rest_of(const Polyline& line);
   bool is_still(const Track& track) const;
+  static void calm(Track& track);
   bool has_vanished(const Polyline& line) const;
   bool make_simple(Track& track) const;
   void make_even(Track& track) const;

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <span>
 
+#include "contour/confine.hpp"
 #include "contour/detect.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
@@ -328,7 +329,40 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
     from.noise = background.noise;
     from.is_noise = background.is_noise;
   }
-  return outlined(image, grey, decided(given, from.shading.has_value()), from, bounds, control);
+  const ObjectOptions options = decided(given, from.shading.has_value());
+  const auto outlined_now = [&] { return outlined(image, grey, options, from, bounds, control); };
+  SegmentResult result = outlined_now();
+  if (!from.zones.empty() || given.within) return result;
+  // Those that have run away are kept in their starts, unless these hold them back.
+  from.zones.resize(from.starts.size());
+  const auto start_of = [](const Outline& outline) {
+    return static_cast<std::size_t>(outline.id - 1);
+  };
+  const auto region_of = [](const Outline& outline) {
+    return Region{outline.polygon, outline.holes};
+  };
+  bool is_any = false;
+  for (const Outline& outline : result.outlines) {
+    const std::size_t i = start_of(outline);
+    if (i >= from.starts.size()) continue;
+    if (!contour::has_run_away(region_of(outline), from.starts[i], image.shape())) continue;
+    from.zones[i] = contour::zone_about(from.starts[i], image.shape());
+    is_any = true;
+  }
+  if (!is_any) return result;
+  SegmentResult confined = outlined_now();
+  bool is_free = false;
+  for (const Outline& outline : confined.outlines) {
+    const std::size_t i = start_of(outline);
+    if (i >= from.starts.size() || from.zones[i].vertices.empty()) continue;
+    if (!contour::is_held(region_of(outline), from.starts[i], image.shape())) continue;
+    from.zones[i] = {};
+    is_free = true;
+  }
+  if (!is_free) return confined;
+  const bool is_confined = std::any_of(from.zones.begin(), from.zones.end(),
+                                       [](const Polygon& zone) { return !zone.vertices.empty(); });
+  return is_confined ? outlined_now() : result;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "contour/clip.hpp"
+#include "contour/confine.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
 #include "contour/search.hpp"
@@ -43,6 +44,21 @@ SegmentInputs prepared(SegmentInputs inputs, const Shape& image) {
   return inputs;
 }
 
+/// One that may not leave its start.
+struct ConfinedSearch {
+  ConfinedSearch(const contour::SumLevels& image, const SegmentOptions& options,
+                 const SegmentInputs& inputs, const Control& control)
+      : zone(contour::zone_about({*inputs.start, {}}, image.pixels().shape)),
+        obstacles(contour::box_around(zone), {&zone}),
+        search(image, options, inputs, control, {contour::everywhere(image).limits, &obstacles}) {}
+  ConfinedSearch(const ConfinedSearch&) = delete;
+  ConfinedSearch& operator=(const ConfinedSearch&) = delete;
+
+  Polygon zone;
+  contour::Obstacles obstacles;
+  contour::Search search;
+};
+
 }  // namespace
 
 SegmentResult segment(const Image& image, const SegmentOptions& options, const SegmentInputs& given,
@@ -67,16 +83,31 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
     criterion = Criterion(*better, grey.levels, sums.total());
     outline = search.run(criterion);
   }
+  std::optional<ConfinedSearch> confined;
+  if (outline && inputs.start) {
+    const Shape& shape = image.shape();
+    const Region start{*inputs.start, {}};
+    if (contour::has_run_away({*outline, {}}, start, shape)) {
+      confined.emplace(sums, options, inputs, control);
+      const Polygon within = confined->search.improved(criterion, *inputs.start);
+      if (contour::is_held({within, {}}, start, shape)) {
+        confined.reset();
+      } else {
+        outline = within;
+      }
+    }
+  }
+  contour::Search& last = confined ? confined->search : search;
   std::optional<Found> found;
-  if (outline) found = search.finished(criterion, *outline);
+  if (outline) found = last.finished(criterion, *outline);
   if (found) result.outlines.push_back(outline_of(*found, criterion, grey.levels));
   control.step(1);
 
   figures.noise = criterion.family().noise;
   figures.looks = figures.noise == NoiseModel::gamma ? criterion.family().looks : 0;
   figures.criterion = found ? found->criterion : criterion.undivided();
-  figures.evaluations = search.evaluations();
-  figures.iterations = search.iterations();
+  figures.evaluations = search.evaluations() + (confined ? last.evaluations() : 0);
+  figures.iterations = search.iterations() + (confined ? last.iterations() : 0);
   figures.offset = is_integer(image.type()) ? 0 : grey.levels.offset;
   figures.scale = grey.levels.scale;
   figures.search_seconds = contour::seconds_since(begin) - figures.build_seconds;

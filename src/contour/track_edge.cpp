@@ -52,10 +52,12 @@ struct EdgeTracker::State {
   std::vector<FollowedCurve> curves;
   Field field;  ///< The flow of the last frame.
   std::int64_t frames = 0;
+  bool are_rough = false;  ///< The starts of the first frame.
   EdgeResult result;
 
   void move(const Image& image, std::vector<Curve> starts, const Control& control) {
-    EdgeInputs inputs{.starts = std::move(starts), .keep_field = true};
+    EdgeInputs inputs{
+        .starts = std::move(starts), .are_rough = are_rough && frames == 0, .keep_field = true};
     const Image& before = field.components();
     const bool fits = !before.empty() && before.shape() == image.shape();
     if (fits && has_moved_little()) inputs.flow_start = field;
@@ -101,10 +103,11 @@ TrackFrame EdgeTracker::State::follow() {
   return frame;
 }
 
-EdgeTracker::EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts)
+EdgeTracker::EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts, bool are_rough)
     : state_(std::make_unique<State>()) {
   validate(options);
   state_->options = options;
+  state_->are_rough = are_rough;
   for (Curve& start : starts) {
     const auto id = static_cast<std::int64_t>(state_->curves.size()) + 1;
     state_->curves.push_back({.id = id, .curve = std::move(start)});
