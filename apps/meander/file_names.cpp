@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace meander::app {
@@ -48,13 +49,15 @@ std::string without_suffix(const std::string& name) {
 }
 
 std::string place_of(const std::string& path) {
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path)).string();
+  std::error_code fault;  // links that lead nowhere, as of a pipe, lead to themselves
+  const auto place = std::filesystem::weakly_canonical(std::filesystem::absolute(path), fault);
+  return fault ? path : place.string();
 }
 
 std::string identity_of(const std::string& path) {
   struct stat status {};
   // Hard links have nothing in common but these two numbers.
-  if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+  if (::stat(path.c_str(), &status) == 0) {
     return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
   }
   return place_of(path);

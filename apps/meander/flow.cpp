@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "compression.hpp"
+#include "file_names.hpp"
 #include "in_place.hpp"
 #include "input_image.hpp"
 #include "meander/convert.hpp"
@@ -142,11 +141,7 @@ void FlowWork::run(io::Writer& writer) {
 /// A picture that cannot be written is refused before the work.
 void check_picture_target(const Session& session) {
   if (options.picture.empty()) return;
-  for (const int argument : {0, 1}) {
-    const auto normal = [](const std::string& path) {
-      return std::filesystem::path(path).lexically_normal();
-    };
-    if (normal(options.picture) != normal(session.argument(argument))) continue;
+  if (is_same_file(options.picture, session.argument(1))) {
     throw Unsupported(options.picture + ": expected a picture of its own, as flow.png");
   }
   const io::Writer trial(options.picture, {.channels = 3, .type = PixelType::u8});

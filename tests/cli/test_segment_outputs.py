@@ -184,8 +184,8 @@ def test_table_of_curves(ok, tmp_path, shapely, two):
 def test_targets_are_checked_before_anything_is_computed(refused, tmp_path, one):
     assert "t.txt: found the suffix '.txt', expected .csv" in refused(4, "segment", "a.npy", "o.csv", "--table", "t.txt", "--dry-run")
     assert "l.geojson" in refused(4, "segment", "a.npy", "o.csv", "--labels-out", "l.geojson", "--dry-run")
-    for first, second in (("--table", "o.csv"), ("--labels-out", "a.npy")):
-        assert "named twice" in refused(2, "segment", "a.npy", "o.csv", first, second, "--dry-run")
+    for first, second, words in (("--table", "o.csv", "named twice"), ("--labels-out", "a.npy", "a.npy is an input too")):
+        assert words in refused(2, "segment", "a.npy", "o.csv", first, second, "--dry-run")
     twice = refused(2, "segment", "a.npy", "o.csv", "--labels-out", "l.npy", "--mask-out", "l.npy", "--dry-run")
     assert "l.npy: named twice" in twice
     assert "none/t.csv" in refused(7, "segment", "a.npy", "o.csv", "--table", "none/t.csv", "--dry-run")

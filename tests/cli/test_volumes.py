@@ -169,7 +169,7 @@ def test_orientations_are_those_of_nibabel(ok, tmp_path, order, signs):
 
 @needs_png
 def test_what_a_format_has_no_room_for_is_told(run, ok, slice_of_volume):
-    result = run("convert", "s.nii", "o.png", "--type", "u8")
+    result = run("convert", "s.nii", "o.png", "--type", "u8", "--window", "auto")
     assert result.code == 0 and result.err.count("\n") == 1
     assert result.err.startswith("meander: o.png: PNG has no room")
     ok("convert", "s.nii", "o.png", "--type", "u8", "--quiet")
