@@ -330,39 +330,21 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
     from.is_noise = background.is_noise;
   }
   const ObjectOptions options = decided(given, from.shading.has_value());
-  const auto outlined_now = [&] { return outlined(image, grey, options, from, bounds, control); };
-  SegmentResult result = outlined_now();
-  if (!from.zones.empty() || given.within) return result;
-  // Those that have run away are kept in their starts, unless these hold them back.
-  from.zones.resize(from.starts.size());
-  const auto start_of = [](const Outline& outline) {
-    return static_cast<std::size_t>(outline.id - 1);
+  SegmentResult result = outlined(image, grey, options, from, bounds, control);
+  const auto region_of = [](const SegmentResult& found) {
+    return Region{found.outlines[0].polygon, found.outlines[0].holes};
   };
-  const auto region_of = [](const Outline& outline) {
-    return Region{outline.polygon, outline.holes};
-  };
-  bool is_any = false;
-  for (const Outline& outline : result.outlines) {
-    const std::size_t i = start_of(outline);
-    if (i >= from.starts.size()) continue;
-    if (!contour::has_run_away(region_of(outline), from.starts[i], image.shape())) continue;
-    from.zones[i] = contour::zone_about(from.starts[i], image.shape());
-    is_any = true;
-  }
-  if (!is_any) return result;
-  SegmentResult confined = outlined_now();
-  bool is_free = false;
-  for (const Outline& outline : confined.outlines) {
-    const std::size_t i = start_of(outline);
-    if (i >= from.starts.size() || from.zones[i].vertices.empty()) continue;
-    if (!contour::is_held(region_of(outline), from.starts[i], image.shape())) continue;
-    from.zones[i] = {};
-    is_free = true;
-  }
-  if (!is_free) return confined;
-  const bool is_confined = std::any_of(from.zones.begin(), from.zones.end(),
-                                       [](const Polygon& zone) { return !zone.vertices.empty(); });
-  return is_confined ? outlined_now() : result;
+  // As segment() does; among several that grow in turn nobody knows who has run away.
+  const bool may_run = from.starts.size() == 1 && from.zones.empty() && !given.within;
+  if (!may_run || result.outlines.size() != 1) return result;
+  const Region& start = from.starts.front();
+  if (!contour::has_run_away(region_of(result), start, image.shape())) return result;
+  from.zones = {contour::zone_about(start, image.shape())};
+  SegmentResult confined =
+      outlined(image, grey, options, from, bounds, {.stop = control.stop, .progress = {}});
+  const bool is_good =
+      confined.outlines.size() == 1 && !contour::is_held(region_of(confined), start, image.shape());
+  return is_good ? confined : result;
 }
 
 }  // namespace
