@@ -209,6 +209,23 @@ TEST(EdgeMotion, PointsThatSlideAlongACurveSettle) {
   EXPECT_LT(ends[0].last_move, 0.005);
 }
 
+/// Where edges pull every way points go to and fro for ever, unless their steps get shorter.
+TEST(EdgeMotion, CurvesThatFlutterComeToRest) {
+  const Field torn = field_of(Device::open("cpu"), {200, 180, 1}, [](double x, double y) {
+    const double r = std::max(1.0, std::hypot(x - 100, y - 90));
+    const double angle = std::abs(r - 50) < 4 ? 12.9898 * x + 78.233 * y * y : 0;
+    const double out = r < 50 ? 1 / r : -1 / r;
+    const double u = out * (x - 100), v = out * (y - 90);
+    return Vector{std::cos(angle) * u - std::sin(angle) * v,
+                  std::sin(angle) * u + std::cos(angle) * v};
+  });
+  const auto ends = move_snakes(torn, {circle(100, 90, 60), circle(100, 90, 40)}, {});
+  for (const EdgeOutline& end : ends) {
+    EXPECT_EQ(end.end, SnakeEnd::settled);
+    EXPECT_NEAR(end.area, 7854, 1200);
+  }
+}
+
 TEST(EdgeMotion, ABatchIsItsCurvesOneByOneOnAnyNumberOfThreads) {
   const std::vector<Curve> starts{circle(100, 90, 20), circle(90, 90, 70), circle(60, 60, 30)};
   const Field field = ring_field(Device::open("cpu"), 45);
