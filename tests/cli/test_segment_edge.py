@@ -369,8 +369,9 @@ def test_stages_are_pictures_of_the_image_size(ok, edge, tmp_path, truth):
 @needs_png
 def test_folders_that_cannot_be_are_refused_before_the_work(refused, tmp_path, truth):
     common = ["segment", "a.npy", "o.csv", "--model", "edge", "--stages"]
+    (tmp_path / "file").write_text("no folder")
     for options in ([], ["--dry-run"]):
-        assert "a.npy: " in refused(7, *common, "a.npy", *options)
+        assert "file: " in refused(7, *common, "file", *options)
         assert "none/s: " in refused(7, *common, "none/s", *options)
     (tmp_path / "taken" / "3_flow.png").mkdir(parents=True)
     refused(7, *common, "taken")
@@ -433,7 +434,7 @@ def test_outputs_are_files_of_their_own(refused, tmp_path, truth):
     np.save(tmp_path / "f.npy", ring_field())
     edge = ["segment", "a.npy", "o.json", "--model", "edge"]
     assert "named twice" in refused(2, *edge, "--evolution", "o.json")
-    assert "named twice" in refused(2, *edge, "--field", "f.npy", "--mask-out", "f.npy")
+    assert "f.npy is an input too" in refused(2, *edge, "--field", "f.npy", "--mask-out", "f.npy")
     assert "none/e.json" in refused(7, *edge, "--evolution", "none/e.json")
 
 

@@ -111,10 +111,12 @@ TEST(OutlineNumbers, AreSmallerInSmallObjectsAndBesideTinyOnes) {
 }
 
 TEST(OutlineNumbers, BesideAnObjectKeepOffOthersAndTheBorder) {
-  // Right of the first is the second and right of that the border; left of it is room.
-  const Image picture = drawn({box(1, 580, 100, 584, 104), box(2, 587, 100, 597, 104)});
-  EXPECT_EQ(white_of(picture, {571, 99, 576, 106}), written("1", 1));
-  EXPECT_EQ(white_of(picture, {590, 89, 595, 96}), written("2", 1));
+  // Each first one has another object at its right; the first of all the border at its left.
+  const Image picture = drawn({box(1, 3, 100, 7, 104), box(2, 10, 100, 20, 104),
+                               box(3, 200, 100, 204, 104), box(4, 207, 100, 217, 104)});
+  EXPECT_EQ(white_of(picture, {3, 89, 8, 96}), written("1", 1));
+  EXPECT_EQ(white_of(picture, {24, 99, 29, 106}), written("2", 1));
+  EXPECT_EQ(white_of(picture, {191, 99, 196, 106}), written("3", 1));
   // Between the objects of a dense grid no place is free.
   std::vector<LabelledRegion> crowd;
   for (int i = 0; i < 400; ++i) {
