@@ -69,6 +69,7 @@ def test_a_film_of_grey_rgb_is_followed(ok, refused, tmp_path, image):
     assert "red.tif" in error and "--channel" in error and "--grey" in error
 
 
+@needs_png
 def test_masks_may_be_grey_rgb_too(ok, refused, tmp_path, image):
     mask = (image > 120).astype(np.uint8)
     np.save(tmp_path / "mask.npy", mask)
