@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -55,6 +56,18 @@ enum class Grey : std::uint8_t {
   mean
 };
 
+/// What the pages of a stack are.
+enum class Pages : std::uint8_t { frames, slices };
+
+/// A slice of a volume as an image of 2 axes: across z it has columns along x and rows along y,
+/// across y columns along x and rows along z, across x columns along y and rows along z.
+struct Slice {
+  enum class Across : std::uint8_t { x, y, z };
+  Across across = Across::z;
+  std::int64_t index = 0;
+  friend bool operator==(const Slice&, const Slice&) = default;
+};
+
 struct ReadOptions {
   /// A 3-D NPY array is (y, x, channels) rather than a volume; one of 4 axes always has channels
   /// last.
@@ -73,12 +86,21 @@ struct ReadOptions {
   /// In place of the file's: the size of the pixels that are seen. A placement keeps its directions
   /// and gets steps of that length.
   std::optional<Spacing> spacing = {};
+  /// What pages are where the file does not say so, as a TIFF without notes and an NPY of 3 axes.
+  /// Of one that does it must be the same.
+  std::optional<Pages> pages = {};
+  /// What those of Reader::pages_unknown are taken for.
+  Pages unknown_pages = Pages::slices;
+  /// Only this slice; `roi` is then a part of the slice. See Reader::select_slice.
+  std::optional<Slice> slice = {};
 };
 
 struct WriteOptions {
   /// Slabs of all frames follow each other. Only a format that has films (Format::films) takes more
   /// than one.
   Film film = {};
+  /// The slices may as well be frames: a TIFF is then written without saying what its pages are.
+  bool pages_unknown = false;
   /// Deflate for NRRD and MetaImage, lossless; a `.nii.gz` is compressed anyway, and other formats
   /// answer Unsupported.
   bool compress = false;
@@ -104,16 +126,17 @@ class Reader {
   /// Throws FileSystemError, MalformedFile or Unsupported (see error.hpp). A claim that the file's
   /// size belies is OutOfMemory when it also exceeds the `cpu` device's memory budget; one that is
   /// true but exceeds it is OutOfMemory when the pixels are asked for, slab by slab.
-  /// InvalidArgument for a `roi` that is empty or reaches beyond the image, for a frame or
-  /// channel that the file does not have, and for a `grey` of other colours than it has.
+  /// InvalidArgument for a `roi` that is empty or reaches beyond the image, for a frame, slice or
+  /// channel that the file does not have, for a `grey` of other colours than it has, and for
+  /// `pages` that contradict it.
   explicit Reader(const std::filesystem::path& path, const ReadOptions& options = {});
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
   ~Reader();
 
-  /// Of what is read: one frame, or the part of it that `roi` and `channel` asked for.
+  /// Of what is read: one frame, or the part of it that `slice`, `roi` and `channel` asked for.
   const Description& description() const { return description_; }
-  /// Of the image in the file.
+  /// Of the image in the file, or of its slice.
   const Shape& whole_shape() const;
   int whole_channels() const;
   /// Channels in the file that are not opacity, as its format tells.
@@ -121,11 +144,18 @@ class Reader {
   /// The density for printers that TIFF, PNG or JPEG has, as "300 x 300 pixels per inch"; it says
   /// nothing of the size of pixels and is in no spacing. Empty where there is none.
   const std::string& print_density() const;
-  const Film& film() const;
+  const Film& film() const { return film_; }
+  /// Whether there are pages of which neither the file nor ReadOptions::pages says what they are.
+  bool pages_unknown() const { return pages_unknown_; }
   /// The frame that is read from now on. Where there are several, and neither this nor
   /// ReadOptions::frame has chosen, asking for pixels is an InvalidArgument: none is left out by
   /// accident. Frames of a compressed file are fastest in order.
   void select_frame(std::int64_t frame);
+  /// How many slices there are across the axis of ReadOptions::slice, or across z.
+  std::int64_t slices() const;
+  /// The slice that is read from now on, where ReadOptions::slice chose one. In order they are
+  /// faster: across x and y several are then read at a time.
+  void select_slice(std::int64_t index);
   const std::string& format() const;  ///< "TIFF", "NIfTI", … as in formats().
 
   /// Slices [begin, end) of a volume, rows [begin, end) of a 2-D image, in host memory. PNG and
@@ -138,9 +168,21 @@ class Reader {
   class Source;  ///< One per format; the library's own use.
 
  private:
+  struct Block;  ///< Slices across x or y that were read together.
+  void settle_pages(const ReadOptions& options);
+  void describe_part();
+  Image slab_across(std::int64_t begin, std::int64_t end, const Control& control);
+  Image read_part(Description part, std::array<std::int64_t, 3> from, const Control& control);
+
   std::unique_ptr<Source> source_;
-  Description whole_;  ///< The image in the file, upright.
-  Roi roi_;            ///< All of the image when no part was asked for.
+  Description volume_;  ///< The image in the file, upright.
+  Film film_;
+  bool pages_unknown_ = false;
+  bool slices_are_frames_ = false;  ///< Slices of the file are the frames of the film.
+  std::optional<Slice> slice_;
+  std::unique_ptr<Block> block_;
+  Description whole_;  ///< That image, or its slice.
+  Roi roi_;            ///< All of it when no part was asked for.
   std::optional<int> channel_;
   std::optional<Grey> grey_;  ///< Of colours that are not one of the channels.
   std::optional<std::int64_t> frame_;

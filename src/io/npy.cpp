@@ -161,14 +161,18 @@ std::unique_ptr<Reader::Source> open_npy(InputFile file, const ReadOptions& opti
   RawImage image = image_of(file, header, options.channels_last);
   if (header.fortran_order) {
     check_columns(file, header);
-    return std::make_unique<ColumnSource>(std::move(file), header, image.description);
+    auto source = std::make_unique<ColumnSource>(std::move(file), header, image.description);
+    source->slicing = Slicing::assumed;
+    return source;
   }
   // Only a claim that fits the file has products that do not overflow.
   check_claim(file, image.description,
               {.number_bytes = bytes_of(header.type), .frames = image.film.frames},
               file.size() - header.data_offset);
   set_interleaved(image.layout, image.description);
-  return open_raw(std::move(file), std::nullopt, image);
+  auto source = open_raw(std::move(file), std::nullopt, image);
+  if (image.film.frames == 1) source->slicing = Slicing::assumed;
+  return source;
 }
 
 std::unique_ptr<Writer::Sink> create_npy(AtomicFile file, const Description& description,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -8,7 +9,9 @@
 #include "io/grey.hpp"
 #include "io/orientation.hpp"
 #include "io/signature.hpp"
+#include "io/slices.hpp"
 #include "io/spacing.hpp"
+#include "meander/device.hpp"
 
 namespace meander::io {
 namespace {
@@ -89,13 +92,26 @@ std::optional<int> channel_of_grey(const Reader::Source& source, Grey grey) {
 }
 
 /// The one there is, the one that was asked for, or none.
-std::optional<std::int64_t> frame_of(const Reader::Source& source,
+std::optional<std::int64_t> frame_of(const Reader::Source& source, const Film& film,
                                      std::optional<std::int64_t> wanted) {
-  const std::int64_t frames = source.film.frames;
-  if (!wanted && frames == 1) return 0;
-  if (!wanted || (*wanted >= 0 && *wanted < frames)) return wanted;
+  if (!wanted && film.frames == 1) return 0;
+  if (!wanted || (*wanted >= 0 && *wanted < film.frames)) return wanted;
   throw InvalidArgument(message(source.file.path().string(), ": found frame ", *wanted,
-                                " of a film of ", frames, ", expected 0 to ", frames - 1));
+                                " of a film of ", film.frames, ", expected 0 to ",
+                                film.frames - 1));
+}
+
+void check_slice(const Reader::Source& source, const Shape& volume, const Slice& slice) {
+  const std::string path = source.file.path().string();
+  const char letter = "xyz"[static_cast<int>(slice.across)];
+  if (volume.z == 1 && slice.across != Slice::Across::z) {
+    throw InvalidArgument(message(path, ": found an image of ", to_string(volume),
+                                  ", expected a volume for slices across ", letter));
+  }
+  const std::int64_t count = count_slices(volume, slice.across);
+  if (slice.index >= 0 && slice.index < count) return;
+  throw InvalidArgument(message(path, ": found slice ", slice.index, " of ", count, " across ",
+                                letter, ", expected 0 to ", count - 1));
 }
 
 Description part_of(Description whole, std::int64_t begin, std::int64_t end) {
@@ -107,15 +123,19 @@ Description part_of(Description whole, std::int64_t begin, std::int64_t end) {
 
 std::int64_t slab_length(const Shape& shape) { return shape.z > 1 ? shape.z : shape.y; }
 
+/// Slices [first, first + count) of the part that is read.
+struct Reader::Block {
+  Image part;
+  std::int64_t first = 0, count = 0;
+  std::optional<std::int64_t> frame;
+};
+
 Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
     : source_(with_named_memory_errors(path, [&] { return open(path, options); })),
-      whole_(upright(source_->description, source_->orientation)),
-      roi_(roi_of(*source_, whole_.shape, options)),
-      channel_(channel_of(*source_, options)),
-      frame_(frame_of(*source_, options.frame)),
-      description_(whole_) {
-  description_.shape.x = roi_.x1 - roi_.x0;
-  description_.shape.y = roi_.y1 - roi_.y0;
+      volume_(upright(source_->description, source_->orientation)),
+      film_(source_->film),
+      slice_(options.slice),
+      channel_(channel_of(*source_, options)) {
   if (options.grey && channel_) {
     throw InvalidArgument(
         message(path.string(), ": found a channel and a grey, expected the choice of one"));
@@ -124,23 +144,118 @@ Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
     channel_ = channel_of_grey(*source_, *options.grey);
     if (!channel_) grey_ = options.grey;
   }
-  if (channel_ || grey_) description_.channels = 1;
-  if (options.spacing) set_spacing(description_, *options.spacing);
-  if (description_.placement) {
-    description_.placement = description_.placement->moved_to(roi_.x0, roi_.y0, 0);
-  }
+  if (options.spacing) set_spacing(volume_, *options.spacing);
+  settle_pages(options);
+  frame_ = frame_of(*source_, film_, options.frame);
+  if (slice_) check_slice(*source_, volume_.shape, *slice_);
+  roi_ = roi_of(*source_, slice_ ? slice_of(volume_, *slice_).shape : volume_.shape, options);
+  describe_part();
 }
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 Reader::~Reader() = default;
 
+void Reader::settle_pages(const ReadOptions& options) {
+  const bool has_frames = film_.frames > 1, has_slices = volume_.shape.z > 1;
+  if (!has_frames && !has_slices) return;
+  const bool says = has_frames || source_->slicing == Slicing::said;
+  if (says) {
+    if (!options.pages || (*options.pages == Pages::frames ? has_frames : has_slices)) return;
+    const char* const found = has_frames ? "frames" : "slices";
+    throw InvalidArgument(message(source_->file.path().string(), ": says that it holds ", found,
+                                  ", expected to read its pages as ", found, " too"));
+  }
+  const bool is_unknown = source_->slicing == Slicing::unknown;
+  pages_unknown_ = is_unknown && !options.pages;
+  if (options.pages.value_or(is_unknown ? options.unknown_pages : Pages::slices) == Pages::slices) {
+    return;
+  }
+  film_.frames = std::exchange(volume_.shape.z, 1);
+  slices_are_frames_ = true;
+}
+
+/// What is seen of the file, and what is read of that.
+void Reader::describe_part() {
+  whole_ = slice_ ? slice_of(volume_, *slice_) : volume_;
+  description_ = whole_;
+  description_.shape.x = roi_.x1 - roi_.x0;
+  description_.shape.y = roi_.y1 - roi_.y0;
+  if (channel_ || grey_) description_.channels = 1;
+  if (description_.placement) {
+    description_.placement = description_.placement->moved_to(roi_.x0, roi_.y0, 0);
+  }
+}
+
 const Shape& Reader::whole_shape() const { return whole_.shape; }
 int Reader::whole_channels() const { return whole_.channels; }
 int Reader::whole_colours() const { return colours_of(*source_); }
 const std::string& Reader::print_density() const { return source_->print_density; }
-const Film& Reader::film() const { return source_->film; }
 const std::string& Reader::format() const { return source_->format; }
-void Reader::select_frame(std::int64_t frame) { frame_ = frame_of(*source_, frame); }
+void Reader::select_frame(std::int64_t frame) { frame_ = frame_of(*source_, film_, frame); }
+
+std::int64_t Reader::slices() const {
+  return count_slices(volume_.shape, slice_.value_or(Slice{}).across);
+}
+
+void Reader::select_slice(std::int64_t index) {
+  if (!slice_) throw LogicError("a slice was asked for of an input that was opened whole");
+  const Slice wanted{slice_->across, index};
+  check_slice(*source_, volume_.shape, wanted);
+  slice_ = wanted;
+  describe_part();
+}
+
+/// A part of the volume in the file from a pixel on.
+Image Reader::read_part(Description part, std::array<std::int64_t, 3> from,
+                        const Control& control) {
+  // A source that cannot pick delivers all channels, of which one is kept.
+  const bool keeps_one = channel_ && !source_->picks_channels;
+  if (keeps_one || grey_) part.channels = whole_channels();
+  check_budget(source_->file, part);
+  return with_named_memory_errors(source_->file.path(), [&] {
+    Progress progress(control, part.bytes());
+    Image all = Image::allocate(part);
+    const Corner corner{.x = from[0],
+                        .y = from[1],
+                        .z = from[2] + (slices_are_frames_ ? *frame_ : 0),
+                        .channel = keeps_one ? 0 : channel_.value_or(0),
+                        .frame = slices_are_frames_ ? 0 : *frame_};
+    read_upright(*source_, corner, all, progress);
+    if (grey_) return mixed(all, whole_colours(), *grey_);
+    return keeps_one ? all.channel(*channel_).clone() : all;
+  });
+}
+
+/// Whoever goes through the slices in order gets many from one reading, because each alone would
+/// cost nearly as much.
+Image Reader::slab_across(std::int64_t begin, std::int64_t end, const Control& control) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{32} << 20;
+  const bool is_at_hand = block_ && block_->frame == frame_ && slice_->index >= block_->first &&
+                          slice_->index < block_->first + block_->count;
+  if (!is_at_hand) {
+    const bool in_order = block_ && slice_->index == block_->first + block_->count;
+    block_.reset();
+    const MemoryUse use = Device::open("cpu").memory();
+    const std::uint64_t left = use.budget > use.in_use ? use.budget - use.in_use : 0;
+    const auto fit =
+        static_cast<std::int64_t>(std::min(left / 4, most_bytes)) / description_.bytes();
+    Block block{.first = slice_->index, .frame = frame_};
+    block.count =
+        in_order ? std::clamp<std::int64_t>(fit, 1, slices() - slice_->index) : std::int64_t{1};
+    const auto axes = axes_of(slice_->across);
+    std::array<std::int64_t, 3> from{}, extent{};
+    from[axes[0]] = roi_.x0, extent[axes[0]] = description_.shape.x;
+    from[axes[1]] = roi_.y0, extent[axes[1]] = description_.shape.y;
+    from[axes[2]] = block.first, extent[axes[2]] = block.count;
+    Description part = volume_;
+    part.shape = {extent[0], extent[1], extent[2]};
+    part.channels = description_.channels;
+    block.part = read_part(part, from, control);
+    block_ = std::make_unique<Block>(std::move(block));
+  }
+  const Slice in_block{slice_->across, slice_->index - block_->first};
+  return copied_slice(block_->part, in_block, begin, part_of(description(), begin, end));
+}
 
 Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control) {
   const std::int64_t length = slab_length(description().shape);
@@ -152,24 +267,11 @@ Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control)
     throw InvalidArgument(message(source_->file.path().string(), ": found a film of ",
                                   film().frames, " frames, expected the choice of one"));
   }
-  Description part = part_of(description(), begin, end);
-  // A source that cannot pick delivers all channels, of which one is kept.
-  const bool keeps_one = channel_ && !source_->picks_channels;
-  if (keeps_one || grey_) part.channels = whole_channels();
-  check_budget(source_->file, part);
-  return with_named_memory_errors(source_->file.path(), [&] {
-    Progress progress(control, part.bytes());
-    Image all = Image::allocate(part);
-    const bool is_volume = description().shape.z > 1;
-    const Corner from{.x = roi_.x0,
-                      .y = roi_.y0 + (is_volume ? 0 : begin),
-                      .z = is_volume ? begin : 0,
-                      .channel = keeps_one ? 0 : channel_.value_or(0),
-                      .frame = *frame_};
-    read_upright(*source_, from, all, progress);
-    if (grey_) return mixed(all, whole_colours(), *grey_);
-    return keeps_one ? all.channel(*channel_).clone() : all;
-  });
+  if (slice_ && slice_->across != Slice::Across::z) return slab_across(begin, end, control);
+  const bool is_volume = description().shape.z > 1;
+  const std::int64_t z = slice_ ? slice_->index : is_volume ? begin : 0;
+  return read_part(part_of(description(), begin, end),
+                   {roi_.x0, roi_.y0 + (is_volume ? 0 : begin), z}, control);
 }
 
 Image Reader::read(const Control& control) {

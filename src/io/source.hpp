@@ -21,6 +21,10 @@ struct Corner {
   std::int64_t frame = 0;
 };
 
+/// Whether slices might be frames: a format or the file itself says no, an array is a volume unless
+/// somebody knows better, and pages may be either.
+enum class Slicing { said, assumed, unknown };
+
 /// An open input of one format. A constructor fills `description` and has checked it with
 /// check_claim.
 class Reader::Source {
@@ -34,6 +38,7 @@ class Reader::Source {
   InputFile file;
   Description description;  ///< Of one frame, as it is stored.
   Film film;
+  Slicing slicing = Slicing::said;
   /// Whether `read` can be asked for some of the channels; otherwise it gets all of them.
   bool picks_channels = false;
   /// How the pixels that `read` delivers lie in the image that is seen (orientation.hpp).

@@ -33,11 +33,13 @@ std::string line(std::string_view key, std::int64_t value) {
   return line(key, std::to_string(value));
 }
 
-std::string axes_text(const TiffStack& stack) {
+std::string axes_text(const TiffStack& stack, bool pages_unknown) {
   if (stack.pages() == 1) return {};
   const std::int64_t axes[] = {stack.channel_pages(), stack.image().shape.z, stack.film().frames};
   const std::string_view names[] = {"channels", "slices", "frames"};
   std::string text = line("images", stack.pages());
+  // Without an axis they are slices or frames, whoever reads it.
+  if (pages_unknown && stack.channel_pages() == 1 && stack.film().frames == 1) return text;
   int long_axes = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     if (axes[i] == 1) continue;
@@ -75,10 +77,10 @@ std::optional<ImageJNotes> imagej_notes(std::string_view text) {
   return notes;
 }
 
-std::string imagej_text(const TiffStack& stack) {
+std::string imagej_text(const TiffStack& stack, bool pages_unknown) {
   const Spacing& spacing = stack.image().spacing;
   const auto& placement = stack.image().placement;
-  std::string text = line("ImageJ", "1.53t") + axes_text(stack);
+  std::string text = line("ImageJ", "1.53t") + axes_text(stack, pages_unknown);
   if (stack.film().seconds > 0) {
     text += line("finterval", OptionText<double>::format(stack.film().seconds));
   }

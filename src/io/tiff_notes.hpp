@@ -31,10 +31,13 @@ struct ImageJNotes {
   std::optional<double> slice_distance;
   std::optional<Spacing> exact;        ///< Meander's own lines.
   std::optional<Placement> placement;  ///< Counts where `exact` does.
+
+  bool names_axes() const { return channels > 1 || slices > 1 || frames > 1; }
 };
 /// Nothing when the text is not ImageJ's.
 std::optional<ImageJNotes> imagej_notes(std::string_view text);
-std::string imagej_text(const TiffStack& stack);
+/// Of `pages_unknown` slices it does not say that they are slices.
+std::string imagej_text(const TiffStack& stack, bool pages_unknown = false);
 
 /// A TiffData element: some planes of the image, on directories that follow each other.
 struct OmeTiffData {

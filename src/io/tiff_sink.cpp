@@ -88,7 +88,8 @@ std::unique_ptr<Writer::Sink> create_tiff(AtomicFile file, const Description& de
                                           const WriteOptions& options) {
   const TiffStack stack(description, options.film);
   file.check_room(stack.bytes());
-  return std::make_unique<TiffSink>(std::move(file), stack, imagej_text(stack),
+  return std::make_unique<TiffSink>(std::move(file), stack,
+                                    imagej_text(stack, options.pages_unknown),
                                     TiffLayout::needs_big(stack));
 }
 

@@ -117,6 +117,7 @@ class TiffSource final : public Reader::Source {
     description.channels = channels_on(page);
     description.type = arriving_type(page.stored);
     film = {planes_.size[2], planes_.seconds};
+    if (!ome_ && (!imagej_ || !imagej_->names_axes())) slicing = Slicing::unknown;
     picks_channels = page.colours == 1;
     orientation = page.orientation;
     has_alpha = page.has_alpha && description.channels == 4;
