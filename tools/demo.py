@@ -125,8 +125,8 @@ def networks(side):
               for preset in ("contrast", "binarise", "denoise", "labyrinth")]
     film = Step([f"phantom blobs film.tif --size {side // 2}x{side // 2}x20 --type u8 --levels 70,180 --noise gaussian"
                  " --snr 4",
-                 "react film.tif film_edges.tif --preset edges --frames --device cpu"],
-                text="A film, every page an image of its own.")
+                 "react film.tif film_edges.tif --preset edges --slice all --device cpu"],
+                text="A stack, every slice an image of its own.")
     return Section("Reaction–diffusion networks", [edges, *others, film])
 
 

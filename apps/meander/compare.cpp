@@ -63,10 +63,10 @@ io::Reader open_other(const Session& session, const io::Reader& a, const std::st
   io::ReadOptions whole = session.read_options();
   whole.frame.reset();
   whole.channel.reset();
-  io::Reader b(path, whole);
+  io::Reader b = open_like(a, path, whole);
   if (session.read_options().channel && b.whole_channels() > 1) {
     whole.channel = session.read_options().channel;
-    b = io::Reader(path, whole);
+    b = open_like(a, path, whole);
   }
   session.log_print_density(path, b);
   follow_frame(b, path, a, session);
@@ -128,6 +128,7 @@ Verb compare_verb() {
                         {.name = "B", .help = "another of the same shape"}},
           .options = entries_of(options, input_options),
           .films = Films::each,
+          .unknown_pages = UnknownPages::asked,
           .run = run};
 }
 

@@ -100,7 +100,7 @@ int run(Session& session) {
   session.report().add_output(session.argument(1), output);
   session.report().set_option("type", name_of(output.type));
   // Refuses a bad target; leaves nothing until it is finished.
-  io::Writer& writer = session.open_out(output);
+  io::Writer& writer = session.open_out(output, {}, reader.pages_unknown() && !input_options.slice);
   if (session.common().dry_run) {
     session.say(fmt::format("would convert {} {} to {} on {}", to_string(input.shape),
                             name_of(input.type), name_of(output.type), session.device().name()));

@@ -200,6 +200,7 @@ Verb flow_verb() {
       .options =
           entries_of(options, device_options, input_options, output_options, in_place_options),
       .films = Films::each,
+      .unknown_pages = UnknownPages::asked,
       .showing = Showing::field,
       .other_outputs = {"picture"},
       .run = run};

@@ -23,12 +23,13 @@ bool is_of_command(const Error& error) {
          dynamic_cast<const Cancelled*>(&error) != nullptr;
 }
 
-std::string with_frame(const Error& error, const std::string& input, std::int64_t frame) {
+/// `place` is "frame 3" or "slice 3".
+std::string with_place(const Error& error, const std::string& input, const std::string& place) {
   const std::string text = error.what();
   if (text.starts_with(input + ":")) {
-    return fmt::format("{}, frame {}{}", input, frame, text.substr(input.size()));
+    return fmt::format("{}, {}{}", input, place, text.substr(input.size()));
   }
-  return is_of_command(error) ? text : fmt::format("frame {}: {}", frame, text);
+  return is_of_command(error) ? text : fmt::format("{}: {}", place, text);
 }
 
 class FrameLoop {
@@ -40,7 +41,9 @@ class FrameLoop {
         common_(common),
         common_entries_(common_entries),
         stop_(stop),
-        film_{.film = {frames.count, frames.film.seconds}},
+        film_{.film = {frames.are_slices ? 1 : frames.count, frames.film.seconds},
+              .slices = frames.are_slices ? frames.count : 1},
+        report_(frames.word()),
         bar_(!common.quiet && isatty(STDERR_FILENO) != 0) {
     for (Argument& argument : verb_.arguments) {
       if (argument.name == "OUT") add_out(argument);
@@ -64,7 +67,7 @@ class FrameLoop {
     if (io::is_sequence(out.value)) {
       return add_numbered(out.value, [&out](const std::string& path) { out.value = path; });
     }
-    check_holds_frames(out.value, frames_.count);
+    check_holds_frames(out.value, frames_.count, frames_.are_slices);
     joined_ = out.value;
   }
 
@@ -75,8 +78,8 @@ class FrameLoop {
     const std::string path = option.get();
     if (!io::is_sequence(path)) {
       throw InvalidArgument(
-          fmt::format("--{}: every frame would write {}, expected numbered files as {}",
-                      option.name, path, numbered_example(path)));
+          fmt::format("--{}: every {} would write {}, expected numbered files as {}", option.name,
+                      frames_.word(), path, numbered_example(path)));
     }
     add_numbered(path, option.set);
     numbered_options_.emplace_back(option.name, path);
@@ -106,6 +109,7 @@ class FrameLoop {
     const auto count = static_cast<double>(frames_.count);
     const FrameRun part{
         .frame = frame,
+        .is_slice = frames_.are_slices,
         .input = &input_,
         .film = joined_.empty() ? nullptr : &film_,
         .progress = [&](double share) { bar_.show((static_cast<double>(index) + share) / count); }};
@@ -123,15 +127,16 @@ class FrameLoop {
 
   void run_named_by_frame(Session& session, std::int64_t frame) {
     const std::string& input = verb_.arguments.front().value;
+    const std::string place = fmt::format("{} {}", frames_.word(), frame);
     try {
       const int code = verb_.run(session);
       if (code_ == done) code_ = code;
     } catch (const NotConverged& fault) {
-      const std::string text = told(with_frame(fault, input, frame));
+      const std::string text = told(with_place(fault, input, place));
       if (!session.given("keep")) throw NotConverged(text);
       if (unconverged_.empty()) unconverged_ = text;
     } catch (const Error& fault) {
-      throw_again(fault, told(with_frame(fault, input, frame)));
+      throw_again(fault, told(with_place(fault, input, place)));
     }
   }
 
@@ -142,7 +147,7 @@ class FrameLoop {
   }
 
   void print_report() {
-    if (!joined_.empty()) report_.set_film(joined_, film_.film);
+    if (!joined_.empty()) report_.set_film(joined_, film_.film, film_.slices);
     for (const auto& [name, pattern] : numbered_options_) report_.options()[name] = pattern;
     if (common_.json) fmt::print("{}\n", report_.text());
   }
@@ -157,8 +162,8 @@ class FrameLoop {
   std::string joined_;  ///< OUT, when it is one film.
   std::deque<NumberedOutput> numbered_;
   std::vector<std::pair<std::string, std::string>> numbered_options_;
-  ProgressBar bar_;
   FrameReport report_;
+  ProgressBar bar_;
   std::vector<std::string> left_out_;
   ValueLosses losses_;
   int code_ = done;

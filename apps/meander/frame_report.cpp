@@ -26,7 +26,7 @@ void add_outputs(Json& outputs, const Json& more) {
 }  // namespace
 
 void FrameReport::add(std::int64_t frame, Json report) {
-  Json result = {{"frame", frame}};
+  Json result = {{word_, frame}};
   if (report["result"].is_object()) result.update(report["result"]);
   results_.push_back(std::move(result));
   if (json_.is_null()) {
@@ -39,14 +39,19 @@ void FrameReport::add(std::int64_t frame, Json report) {
   json_["memory"] = std::move(report["memory"]);
 }
 
-void FrameReport::set_film(const std::string& path, const io::Film& film) {
+void FrameReport::set_film(const std::string& path, const io::Film& film, std::int64_t slices) {
   for (Json& output : json_["outputs"]) {
-    if (output["path"].text() == path) output.update(describe(film));
+    if (output["path"].text() != path) continue;
+    output.update(describe(film));
+    if (slices == 1) continue;
+    Json shape{slices};
+    for (const Json& extent : output["shape"]) shape.push_back(extent);
+    output["shape"] = std::move(shape);
   }
 }
 
 std::string FrameReport::text() {
-  json_["result"] = {{"frames", results_.size()}, {"per_frame", std::move(results_)}};
+  json_["result"] = {{word_ + "s", results_.size()}, {"per_" + word_, std::move(results_)}};
   return json_.dump(2);
 }
 

@@ -13,19 +13,21 @@ namespace meander::app {
 namespace {
 
 /// Nothing for an input that cannot be opened: the verb says what is wrong with it.
-std::optional<io::Film> film_in(const Verb& verb) {
+std::optional<io::Reader> input_of(const Verb& verb) {
   if (verb.films == Films::none) return {};
-  const std::string& path = verb.arguments.front().value;
+  io::ReadOptions options = options_to_read(verb);
+  options.frame.reset();  // what --frame names is checked against all frames
+  options.roi.reset();
   try {
-    return io::Reader(path, {.channels_last = input_options.channels}).film();
+    return io::Reader(verb.arguments.front().value, options);
   } catch (const Error&) {
     return {};
   }
 }
 
-std::string must_choose(const Verb& verb, const io::Film& film) {
-  return fmt::format("{}: holds {} frames: choose one with --frame N", verb.arguments.front().value,
-                     film.frames);
+std::string must_choose(const Verb& verb, const FrameRange& all) {
+  return fmt::format("{}: holds {} {}s: choose one with --{} N", verb.arguments.front().value,
+                     all.count, all.word(), all.word());
 }
 
 bool goes_over_frames_itself(const Verb& verb) {
@@ -36,14 +38,28 @@ bool goes_over_frames_itself(const Verb& verb) {
 
 }  // namespace
 
-FrameRange chosen_frames(const std::string& path, const io::Film& film,
-                         const std::optional<FrameChoice>& choice) {
-  const FrameChoice chosen = choice.value_or(FrameChoice{});
-  const std::int64_t end = chosen.end.value_or(film.frames);
-  if (chosen.first < end && end <= film.frames) return {chosen.first, end - chosen.first, film};
-  throw InvalidArgument(fmt::format("{}: found --frame {} of a film of {}, expected 0 to {}", path,
-                                    OptionText<FrameChoice>::format(chosen), film.frames,
-                                    film.frames - 1));
+FrameRange chosen_frames(const std::string& path, const io::Reader& reader) {
+  const auto choose = [&](const std::optional<FrameChoice>& choice, std::int64_t all,
+                          bool are_slices) {
+    const FrameChoice chosen = choice.value_or(FrameChoice{});
+    const std::int64_t end = chosen.end.value_or(all);
+    if (chosen.first < end && end <= all) {
+      return FrameRange{chosen.first, end - chosen.first, reader.film(), are_slices};
+    }
+    throw InvalidArgument(fmt::format(
+        "{}: found --{} {} of a {} of {}, expected 0 to {}", path, are_slices ? "slice" : "frame",
+        OptionText<FrameChoice>::format(chosen), are_slices ? "volume" : "film", all, all - 1));
+  };
+  const FrameRange frames = choose(input_options.frame, reader.film().frames, false);
+  if (!input_options.slice) return frames;
+  const FrameRange slices = choose(input_options.slice, reader.slices(), true);
+  if (frames.count > 1 && slices.count > 1) {
+    throw InvalidArgument(
+        fmt::format("{}: found {} frames with {} slices each, expected one of them with --frame N "
+                    "or --slice N",
+                    path, frames.count, slices.count));
+  }
+  return frames.count > 1 ? frames : slices;
 }
 
 std::string numbered_example(const std::string& path) {
@@ -51,30 +67,47 @@ std::string numbered_example(const std::string& path) {
   return path.substr(0, path.size() - suffix.size()) + "%03d" + suffix;
 }
 
-void check_holds_frames(const std::string& path, std::int64_t frames) {
+void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices) {
   const auto format = format_of(path);
-  if (format && format->films) return;
+  if (format && (format->films || are_slices)) return;  // a stack the writer refuses by name
   if (io::is_sequence(path)) {
     throw InvalidArgument(path + ": found numbered files, expected one of a format that has films");
   }
-  throw InvalidArgument(fmt::format("{}: found {} frames for it, expected numbered files as {}{}",
-                                    path, frames, numbered_example(path),
+  throw InvalidArgument(fmt::format("{}: found {} {} for it, expected numbered files as {}{}", path,
+                                    count, are_slices ? "slices" : "frames", numbered_example(path),
                                     format ? " or a format that has films" : ""));
 }
 
 std::optional<FrameRange> frames_to_run(const Verb& verb) {
   if (verb.films != Films::each || goes_over_frames_itself(verb)) return {};
-  const auto film = film_in(verb);
-  if (!film) return {};
+  const auto input = input_of(verb);
+  if (!input) return {};
   const auto out = std::ranges::find(verb.arguments, "OUT", &Argument::name);
   const bool has_out = out != verb.arguments.end();
-  if (film->frames > 1 && !input_options.frame && !(has_out && format_of(out->value))) {
-    throw InvalidArgument(must_choose(verb, *film) + ", or all with --frame all");
+  const FrameRange range = chosen_frames(verb.arguments.front().value, *input);
+  if (range.count > 1 && !range.are_slices && !input_options.frame &&
+      !(has_out && format_of(out->value))) {
+    throw InvalidArgument(must_choose(verb, range) + ", or all with --frame all");
   }
-  const FrameRange range = chosen_frames(verb.arguments.front().value, *film, input_options.frame);
-  const bool is_numbered = has_out && input_options.frame && io::is_sequence(out->value);
+  const bool has_chosen = input_options.frame || input_options.slice;
+  const bool is_numbered = has_out && has_chosen && io::is_sequence(out->value);
   if (range.count == 1 && !is_numbered) return {};
   return range;
+}
+
+void check_pages(const Verb& verb) {
+  if (input_options.axis && !input_options.slice && !goes_over_frames_itself(verb)) {
+    throw InvalidArgument("--axis goes with slices, expected --slice or no --axis");
+  }
+  if (verb.unknown_pages != UnknownPages::asked || input_options.frame || input_options.slice) {
+    return;
+  }
+  const auto input = input_of(verb);
+  if (!input || !input->pages_unknown()) return;
+  throw InvalidArgument(
+      fmt::format("{}: does not say whether its {} pages are frames or slices, expected --pages "
+                  "frames or --pages slices",
+                  verb.arguments.front().value, input->slices()));
 }
 
 void refuse_sweep_of_film(const Verb& verb) {
@@ -82,10 +115,10 @@ void refuse_sweep_of_film(const Verb& verb) {
     throw InvalidArgument(
         fmt::format("--sweep: shows single images, expected no --{} beside it", verb.follows));
   }
-  const auto film = film_in(verb);
-  if (!film) return;
-  const FrameRange range = chosen_frames(verb.arguments.front().value, *film, input_options.frame);
-  if (range.count > 1) throw InvalidArgument("--sweep: " + must_choose(verb, *film));
+  const auto input = input_of(verb);
+  if (!input) return;
+  const FrameRange range = chosen_frames(verb.arguments.front().value, *input);
+  if (range.count > 1) throw InvalidArgument("--sweep: " + must_choose(verb, range));
 }
 
 }  // namespace meander::app

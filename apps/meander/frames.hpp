@@ -11,26 +11,32 @@
 
 namespace meander::app {
 
-/// Frames of a film that follow each other.
+/// Frames of a film, or slices of a volume, that follow each other.
 struct FrameRange {
   std::int64_t first = 0;
   std::int64_t count = 1;
   io::Film film;  ///< All of it.
+  bool are_slices = false;
+
+  std::string word() const { return are_slices ? "slice" : "frame"; }
 };
 
-/// What --frame chooses of a film, all of it by default. Throws InvalidArgument, with the file, for
-/// frames that it does not have.
-FrameRange chosen_frames(const std::string& path, const io::Film& film,
-                         const std::optional<FrameChoice>& choice);
+/// What --frame chooses of a film, all of it by default, or --slice of the volume of one frame.
+/// Throws InvalidArgument, with the file, for what it does not have and for several of both.
+FrameRange chosen_frames(const std::string& path, const io::Reader& reader);
 
 /// The frames that a verb is run for one by one; nothing where one run is all. Throws
 /// InvalidArgument for a film of which --frame must choose and does not.
 std::optional<FrameRange> frames_to_run(const Verb& verb);
 
 /// Throws InvalidArgument for a file whose format cannot hold so many.
-void check_holds_frames(const std::string& path, std::int64_t frames);
+void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices = false);
 /// "out.tif" as "out%03d.tif".
 std::string numbered_example(const std::string& path);
+
+/// Throws InvalidArgument for pages of which nobody says what they are, where that must be known,
+/// and for --axis without slices.
+void check_pages(const Verb& verb);
 
 /// Throws InvalidArgument when the verb's input is a film and --frame does not choose one frame,
 /// and when it is to follow objects through the frames.

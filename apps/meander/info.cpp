@@ -39,15 +39,15 @@ Statistics statistics_of(Session& session, io::Reader& reader, const SlabPlan& p
   std::optional<Statistics> all;
   Json per_frame = Json::array();
   for (std::int64_t frame = frames.first; frame < frames.first + frames.count; ++frame) {
-    reader.select_frame(frame);
+    frames.are_slices ? reader.select_slice(frame) : reader.select_frame(frame);
     const Statistics one = statistics_of_frame(session, reader, plan);
     all = all ? combined(*all, one) : one;
-    per_frame.push_back({{"frame", frame}});
+    per_frame.push_back({{frames.word(), frame}});
     per_frame.back().update(json_of(one));
   }
-  if (frames.film.frames > 1) {
-    session.report().result()["frames"] = frames.count;
-    session.report().result()["per_frame"] = std::move(per_frame);
+  if (frames.are_slices ? frames.count > 1 : frames.film.frames > 1) {
+    session.report().result()[frames.word() + "s"] = frames.count;
+    session.report().result()["per_" + frames.word()] = std::move(per_frame);
   }
   return *all;
 }
@@ -82,6 +82,9 @@ void say_description(const Session& session, const io::Reader& reader) {
   session.say(fmt::format("spacing  {} x {} x {} {}", d.spacing.x, d.spacing.y, d.spacing.z,
                           name_of(d.spacing.unit)));
   say_film(session, reader.film());
+  if (reader.pages_unknown()) {
+    session.say("pages: unknown; --pages frames or --pages slices says what they are");
+  }
   if (d.placement) say_placement(session, *d.placement, d.spacing.unit);
 }
 
@@ -97,9 +100,10 @@ int run(Session& session) {
   io::Reader reader(session.argument(0), session.read_options());
   session.log_print_density(session.argument(0), reader);
   session.report().add_input(session.argument(0), reader.description(), reader.film());
-  const FrameRange frames = chosen_frames(session.argument(0), reader.film(), input_options.frame);
+  const FrameRange frames = chosen_frames(session.argument(0), reader);
   Json& result = session.report().result();
   result["format"] = reader.format();
+  if (reader.pages_unknown()) result["pages"] = "unknown";
   const SlabPlan plan =
       plan_slabs(reader.description().shape, estimate_bytes(slab_step(reader.description())));
   if (session.common().dry_run) {
@@ -124,7 +128,7 @@ Verb info_verb() {
       .details =
           "Statistics are over the finite numbers of all channels; NaN and infinities are counted. "
           "Of a film they are those of all frames that --frame chooses, and --json has them for "
-          "each. "
+          "each, as of slices that --slice chooses. "
           "With --dry-run only the header is read.",
       .example = "meander info cells.tif --json",
       .arguments = {{.name = "IN", .help = "an image file"}},

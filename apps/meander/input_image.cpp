@@ -32,6 +32,21 @@ void follow_frame(io::Reader& opened, const std::string& path, const io::Reader&
   if (const auto frame = session.read_options().frame) opened.select_frame(*frame);
 }
 
+io::Reader open_like(const io::Reader& image, const std::string& path, io::ReadOptions options) {
+  options.unknown_pages = image.film().frames > 1 ? io::Pages::frames : io::Pages::slices;
+  if (!options.slice) return io::Reader(path, options);
+  io::ReadOptions header{.channels_last = options.channels_last,
+                         .pages = options.pages,
+                         .unknown_pages = options.unknown_pages};
+  if (io::Reader(path, header).description().shape.z == 1) options.slice.reset();
+  io::Reader opened(path, options);
+  if (options.slice && opened.slices() != image.slices()) {
+    throw InvalidArgument(fmt::format("{}: a volume of {} slices, expected {} as beside it, or one",
+                                      path, opened.slices(), image.slices()));
+  }
+  return opened;
+}
+
 io::Reader open_beside(const Session& session, const io::Reader& image, const std::string& path,
                        bool channels_last) {
   io::ReadOptions options = session.read_options();
@@ -39,7 +54,7 @@ io::Reader open_beside(const Session& session, const io::Reader& image, const st
   options.channel.reset();  // of the image itself
   options.grey.reset();
   options.frame.reset();
-  io::Reader opened(path, options);
+  io::Reader opened = open_like(image, path, options);
   follow_frame(opened, path, image, session);
   if (options.roi && opened.whole_shape() != image.whole_shape()) {
     throw InvalidArgument(fmt::format("{}: an image of {}, expected {} as the image beside it has",

@@ -9,6 +9,11 @@
 
 namespace meander::app {
 
+/// A file beside the image: sliced as the image is, where it is a volume, and its pages are what
+/// those of the image are, where it does not say. Throws InvalidArgument for another number of
+/// slices.
+io::Reader open_like(const io::Reader& image, const std::string& path, io::ReadOptions options);
+
 /// Chooses the frame of the image's film in a film beside it; a file of one frame goes with all of
 /// them. Throws InvalidArgument for films of different lengths.
 void follow_frame(io::Reader& opened, const std::string& path, const io::Reader& image,

@@ -69,6 +69,7 @@ int run(int argc, char** argv) {
     return run_batch(*request.verb, request.inputs, common, common_entries, stop);
   }
   refuse_batch_options(*request.verb);
+  check_pages(*request.verb);
   if (!common.sweep.empty()) {
     refuse_sweep_of_film(*request.verb);
     return run_sweep(*request.verb, common, common_entries, stop);

@@ -9,14 +9,23 @@ namespace {
 
 ReactVerbOptions options;
 
-int run(Session& session) {
+int run_image_or_film(Session& session) {
   const std::string& in = session.argument(0);
   if (io::is_sequence(in)) return run_react_film(session, options);
   io::Reader reader(in, session.read_options());
   session.log_print_density(in, reader);
-  const bool is_film = chosen_frames(in, reader.film(), input_options.frame).count > 1;
+  const bool is_film = chosen_frames(in, reader).count > 1;
   if (is_film || options.frames) return run_react_film(session, options);
   return run_react_still(session, options, reader);
+}
+
+int run(Session& session) {
+  const int code = run_image_or_film(session);
+  if (options.frames) {
+    warn(session.common(), {"--frames is an old name: --pages frames is for stacks that do not say "
+                            "what their pages are, --slice all for volumes"});
+  }
+  return code;
 }
 
 }  // namespace
@@ -33,9 +42,9 @@ Verb react_verb() {
           "themselves, integer files what --output-map makes of them. Channels are networks of "
           "their own, and so are the frames of a film, all seen by the same window and map, "
           "and the "
-          "slices of a stack with --frames; IN may be numbered files "
-          "too (frame%04d.png), and OUT numbered files, a stack or a GIF. Without --frames a "
-          "stack is a volume, whose cells have six neighbours. Numbered frames appear when all are "
+          "slices of a volume with --slice all; IN may be numbered files "
+          "too (frame%04d.png), and OUT numbered files, a stack or a GIF. Otherwise the cells of "
+          "a volume have six neighbours. Numbered frames appear when all are "
           "done, or none of them; files of snapshots that are complete stay when a run is "
           "interrupted.",
       .example = "meander react cells.png edges.png --preset edges",
@@ -45,6 +54,7 @@ Verb react_verb() {
       .options =
           entries_of(options, device_options, input_options, output_options, in_place_options),
       .films = Films::itself,
+      .unknown_pages = UnknownPages::frames,
       .showing = Showing::values,
       .other_outputs = {"snapshots", "sheet"},
       .run = run};

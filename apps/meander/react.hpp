@@ -37,7 +37,7 @@ struct ReactVerbOptions : ReactOptions {
                   .help = "steps after which to keep the layers too: beside OUT as NAME_tSTEP, on "
                           "--sheet if that is given, or as the frames of OUT if it is a GIF"});
     v(sheet, {.name = "sheet", .help = "a PNG with both layers at every snapshot, side by side"});
-    v(frames, {.name = "frames", .help = "every slice of a stack is an image of its own: a film"});
+    v(frames, {.name = "frames", .help = "an old name: see --pages frames and --slice all"});
     v(repeat, {.name = "repeat",
                .min = 1,
                .max = 1000,

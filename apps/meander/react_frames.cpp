@@ -23,6 +23,9 @@ void FrameSource::open_files() {
     throw InvalidArgument(
         "--frame is for files that hold a film, expected no --frame beside numbered files");
   }
+  if (input_options.slice && input_options.slice->end != input_options.slice->first + 1) {
+    throw InvalidArgument("--slice: numbered files are frames, expected one slice of each");
+  }
   files_ = io::sequence_files(path_);
   reader_ = std::make_unique<io::Reader>(files_.front().string(), options_);
   frame_ = description_of(*reader_);
@@ -35,25 +38,30 @@ void FrameSource::open_files() {
 
 void FrameSource::open_file(bool takes_slices) {
   reader_ = std::make_unique<io::Reader>(path_, options_);
-  frame_ = description_of(*reader_);
-  frames_ = chosen_frames(path_, reader_->film(), input_options.frame);
-  takes_slices_ = frames_.count == 1;
-  if (takes_slices && !takes_slices_ && frame_.shape.z > 1) {
+  frames_ = chosen_frames(path_, *reader_);
+  const std::int64_t depth = reader_->description().shape.z;
+  if (takes_slices && frames_.count > 1 && depth > 1) {
     throw InvalidArgument(fmt::format(
         "{}: --frames found {} frames with {} slices each, expected one of them with --frame N",
-        path_, frames_.count, frame_.shape.z));
+        path_, frames_.count, depth));
   }
-  count_ = takes_slices_ ? frame_.shape.z : frames_.count;
-  if (takes_slices_) {
-    reader_->select_frame(frames_.first);
-    frames_.first = 0;
-    frame_.shape.z = 1;
+  if (frames_.count == 1 && depth > 1) {
+    options_.slice = {input_options.axis.value_or(io::Slice::Across::z), 0};
+    reader_ = std::make_unique<io::Reader>(path_, options_);
+    frames_ = {0, reader_->slices(), reader_->film(), true};
   }
+  frame_ = description_of(*reader_);
+  count_ = frames_.count;
 }
 
 std::string FrameSource::name(std::int64_t index) const {
-  return files_.empty() ? fmt::format("{}, frame {}", path_, number(index))
+  return files_.empty() ? fmt::format("{}, {} {}", path_, frames_.word(), number(index))
                         : files_[static_cast<std::size_t>(index)].string();
+}
+
+std::int64_t FrameSource::total() const {
+  if (!files_.empty()) return count_;
+  return frames_.are_slices ? reader_->slices() : frames_.film.frames;
 }
 
 Description FrameSource::whole() const {
@@ -90,12 +98,8 @@ Image FrameSource::channels_of(const Image& image, const std::string& file) cons
 
 Image FrameSource::read(std::int64_t index) {
   if (!files_.empty()) return read_file(files_[static_cast<std::size_t>(index)].string());
-  if (!takes_slices_) {
-    reader_->select_frame(number(index));
-    return channels_of(reader_->read(), path_);
-  }
-  // Slabs of a stack run along z; of a single image along y, which is then all of it.
-  return channels_of(count_ == 1 ? reader_->read() : reader_->slab(index, index + 1), path_);
+  frames_.are_slices ? reader_->select_slice(number(index)) : reader_->select_frame(number(index));
+  return channels_of(reader_->read(), path_);
 }
 
 FrameSink::FrameSink(Session& session, const FrameSource& source, const Description& output)

@@ -15,19 +15,25 @@
 namespace meander::app {
 
 /// The frames of a film, one after the other: those of a file's axis of time that --frame chooses,
-/// slices of a stack, or files with numbers.
+/// slices of a volume, all or those of --slice, or files with numbers.
 class FrameSource {
  public:
   /// Throws InvalidArgument where it is not clear which of them are meant.
   FrameSource(const Session& session, bool takes_slices, bool takes_grey = false);
 
   const Description& frame() const { return frame_; }
+  /// The file of the frame that was read last, or of the first.
+  const io::Reader& reader() const { return *reader_; }
+  const io::ReadOptions& options() const { return options_; }
   std::int64_t count() const { return count_; }
   /// From the first that is taken on; files and slices are counted from 0.
   std::int64_t number(std::int64_t index) const { return frames_.first + index; }
   std::string name(std::int64_t index) const;
+  /// What `number` counts.
+  std::int64_t total() const;
+  bool are_slices() const { return frames_.are_slices; }
   /// What all of them are in a file: a film of frames or a stack of slices.
-  bool is_film() const { return frames_.film.frames > 1 && !takes_slices_; }
+  bool is_film() const { return files_.empty() && !frames_.are_slices && frames_.count > 1; }
   Description whole() const;
   io::Film film() const;
 
@@ -41,12 +47,11 @@ class FrameSource {
   Image channels_of(const Image& image, const std::string& file) const;
 
   const std::string path_;
-  const io::ReadOptions options_;
+  io::ReadOptions options_;
   const bool takes_grey_;  ///< As grey_of; otherwise all channels but opacity.
   std::vector<std::filesystem::path> files_;
   std::unique_ptr<io::Reader> reader_;
   FrameRange frames_;
-  bool takes_slices_ = false;
   Description frame_;
   std::int64_t count_ = 0;
 };

@@ -93,7 +93,8 @@ void Still::settle_snapshots() {
 void Still::settle_output() {
   const std::string& path = session_.argument(1);
   if (io::is_sequence(path)) {
-    throw InvalidArgument(path + ": numbered files are for films, expected --frames or one name");
+    throw InvalidArgument(path +
+                          ": numbered files are for films, expected --slice all or one name");
   }
   if (shows_evolution_ && input_.shape.z > 1) {
     throw Unsupported(fmt::format("{}: a GIF shows the evolution of an image of 2 axes, found {}",

@@ -259,6 +259,7 @@ Verb segment_verb() {
                          ".zip (any number); any suffix of an image gives a mask, 255 inside"}},
       .options = entries_of(options, device_options, input_options, output_options),
       .films = Films::each,
+      .unknown_pages = UnknownPages::frames,
       .follows = "propagate",
       .showing = Showing::overlay,
       .other_outputs = {"overlay", "mask-out", "labels-out", "table", "evolution", "stages"},

@@ -21,12 +21,12 @@ void refuse_what_images_have(const Session& session) {
   }
 }
 
-void check_frames(const std::string& path, const FrameSource& source, const Description& file) {
+void check_frames(const std::string& path, const FrameSource& source) {
   if (source.frame().shape.z > 1) {
     throw InvalidArgument(
         fmt::format("{}: found frames with {} slices each, expected one frame with --frame N or "
                     "frames of 2 axes",
-                    path, file.shape.z));
+                    path, source.frame().shape.z));
   }
   if (source.count() < 2) {
     throw InvalidArgument(fmt::format(
@@ -266,11 +266,10 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   const std::string& in = session.argument(0);
   FrameSource source(session, false, true);
   const std::string first = first_file(in);
-  const io::Reader header(first, session.read_options());
-  session.log_print_density(first, header);
-  check_frames(in, source, header.description());
+  session.log_print_density(first, source.reader());
+  check_frames(in, source);
   session.report().add_input(in, source.whole(), source.film());
-  const SegmentPlace place(first, header, session.read_options());
+  const SegmentPlace place(first, source.reader(), source.options());
   PropagateStarts starts = starts_in(session, given, source, place);
   if (!given.mask.empty()) {
     starts.mask = bounds_in(given.mask, frame_mask(session, given.mask, source.frame().shape));
@@ -282,7 +281,7 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   PropagateOutputs outputs(session, given, source, place);
   if (given.uses_region()) report_region_plan(session, given);
   if (given.uses_edges()) report_edge_plan(session, given);
-  check_memory(session, given, source, place, header.description().channels);
+  check_memory(session, given, source, place, source.reader().description().channels);
   if (session.common().dry_run) return done;
   PropagateWork(session, given, source, outputs, starts).run();
   return done;

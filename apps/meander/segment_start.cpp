@@ -71,8 +71,8 @@ namespace {
 void check_image(const std::string& path, const Description& found) {
   if (found.shape.z > 1) {
     throw InvalidArgument(
-        fmt::format("{}: a volume of {}, expected an image of 2 axes (--propagate follows "
-                    "objects through its slices)",
+        fmt::format("{}: a volume of {}, expected an image of 2 axes (--slice chooses one, "
+                    "--propagate follows objects through them)",
                     path, to_string(found.shape)));
   }
   if (found.channels > 1) {

@@ -33,7 +33,7 @@ bool Session::given(const std::string& option) const {
                      [&](const OptionEntry& entry) { return entry.given && entry.name == option; });
 }
 
-io::ReadOptions Session::read_options() const {
+io::ReadOptions options_to_read(const Verb& verb) {
   if (input_options.channel && input_options.grey) {
     throw InvalidArgument("found --channel and --grey, expected one of them");
   }
@@ -42,10 +42,23 @@ io::ReadOptions Session::read_options() const {
                           .grey = input_options.grey,
                           .spacing = input_options.spacing};
   if (input_options.channel) options.channel = static_cast<int>(*input_options.channel);
-  if (part_ != nullptr) {
+  if (input_options.frame) options.frame = input_options.frame->first;
+  options.pages = input_options.pages;
+  const bool takes_frames = verb.unknown_pages == UnknownPages::frames || input_options.frame;
+  if (takes_frames && !input_options.slice) options.unknown_pages = io::Pages::frames;
+  if (input_options.slice) {
+    options.slice = {input_options.axis.value_or(io::Slice::Across::z), input_options.slice->first};
+  }
+  return options;
+}
+
+io::ReadOptions Session::read_options() const {
+  io::ReadOptions options = options_to_read(verb_);
+  if (part_ == nullptr) return options;
+  if (part_->is_slice) {
+    options.slice->index = part_->frame;
+  } else {
     options.frame = part_->frame;
-  } else if (input_options.frame) {
-    options.frame = input_options.frame->first;
   }
   return options;
 }
@@ -61,19 +74,24 @@ io::Reader& Session::open_input(const io::ReadOptions& options) {
   if (!input) {
     input.emplace(argument(0), options);
     log_print_density(argument(0), *input);
-  } else if (options.frame) {
-    input->select_frame(*options.frame);
+    return *input;
   }
+  if (options.frame) input->select_frame(*options.frame);
+  if (options.slice) input->select_slice(options.slice->index);
   return *input;
 }
 
-io::Writer& Session::open_out(const Description& description, const io::Film& film) {
+io::Writer& Session::open_out(const Description& description, const io::Film& film,
+                              bool pages_unknown) {
   OutImage& out = joins_film() ? *part_->film : out_;
   if (out.writer) return *out.writer;
   const std::string& path = argument(1);
   io::WriteOptions options = write_options(path);
   options.film = joins_film() ? out.film : film;
-  out.writer.emplace(path, description, options);
+  options.pages_unknown = pages_unknown;
+  Description all = description;
+  all.shape.z *= out.slices;
+  out.writer.emplace(path, all, options);
   note_left_out(path, description);
   return *out.writer;
 }
@@ -125,7 +143,11 @@ Control Session::control(double from, double to) {
 
 void Session::say(const std::string& line) const {
   if (common_.json || common_.quiet) return;
-  fmt::print("{}{}\n", part_ == nullptr ? "" : fmt::format("frame {}: ", part_->frame), line);
+  fmt::print("{}{}\n",
+             part_ == nullptr
+                 ? ""
+                 : fmt::format("{} {}: ", part_->is_slice ? "slice" : "frame", part_->frame),
+             line);
 }
 
 void Session::log(const std::string& line) const {

@@ -13,6 +13,7 @@
 #include "meander/control.hpp"
 #include "meander/device.hpp"
 #include "meander/io.hpp"
+#include "page_option.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "roi_option.hpp"
@@ -88,7 +89,10 @@ struct InputOptions {
   std::optional<std::int64_t> channel;
   std::optional<io::Grey> grey;
   std::optional<Spacing> spacing;
+  std::optional<io::Pages> pages;
   std::optional<FrameChoice> frame;
+  std::optional<FrameChoice> slice;
+  std::optional<io::Slice::Across> axis;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -107,10 +111,21 @@ struct InputOptions {
     v(spacing, {.name = "spacing",
                 .help = "size of a pixel, whatever the file says; y and z as x unless they are "
                         "given"});
+    v(pages, {.name = "pages",
+              .help = "what the pages of a stack are that does not say so itself, as a TIFF "
+                      "without notes; without it they are frames for segment, react and --frame "
+                      "and slices for --slice"});
     v(frame, {.name = "frame",
               .help = "work on this frame of a film, from 0 on, or once on each of several: OUT is "
                       "then a film too, or numbered files as out%03d.tif; other outputs are "
                       "numbered files"});
+    v(slice, {.name = "slice",
+              .help = "work on this slice of a volume as an image of 2 axes, from 0 on, or once on "
+                      "each of several: OUT is then a stack of them, or numbered files; other "
+                      "outputs are numbered files"});
+    v(axis, {.name = "axis",
+             .help = "the axis that slices lie across; across y they have columns along x and rows "
+                     "along z, across x columns along y and rows along z [z]"});
   }
 };
 
@@ -133,12 +148,14 @@ inline OutputOptions output_options;
 /// The image OUT on its way.
 struct OutImage {
   io::Film film = {};
+  std::int64_t slices = 1;  ///< That several runs write.
   std::optional<io::Writer> writer = {};
 };
 
-/// One of several runs, each for a frame of a film.
+/// One of several runs, each for a frame of a film or a slice of a volume.
 struct FrameRun {
   std::int64_t frame = 0;
+  bool is_slice = false;
   /// Kept from run to run: compressed frames are fast in order only while it stays open.
   std::optional<io::Reader>* input = nullptr;
   OutImage* film = nullptr;  ///< What all runs write together; none when each has its own OUT.
@@ -155,6 +172,9 @@ struct SlabPlan {
 
 /// `bytes_per_step` is what one slice or row of all images needs at a time.
 SlabPlan plan_slabs(const Shape& shape, std::int64_t bytes_per_step);
+
+/// How the image is read that a verb works on, or the first frame or slice of those it is run for.
+io::ReadOptions options_to_read(const Verb& verb);
 
 /// One run of one verb: its options, the device, the report.
 class Session {
@@ -177,7 +197,8 @@ class Session {
 
   /// The image OUT, which nobody sees before `finish_out`; over several frames they are slabs of
   /// one film, and whoever runs them all finishes it.
-  io::Writer& open_out(const Description& description, const io::Film& film = {});
+  io::Writer& open_out(const Description& description, const io::Film& film = {},
+                       bool pages_unknown = false);
   void finish_out();
   /// Another image beside it.
   io::Writer create_beside(const std::string& path, const Description& description,

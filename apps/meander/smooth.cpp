@@ -131,6 +131,7 @@ Verb smooth_verb() {
           .options =
               entries_of(options, device_options, input_options, output_options, in_place_options),
           .films = Films::each,
+          .unknown_pages = UnknownPages::asked,
           .showing = Showing::values,
           .run = run};
 }

@@ -34,6 +34,14 @@ enum class Films {
   itself  ///< It goes over the frames by itself.
 };
 
+/// What a verb takes the pages of a stack for, when neither the file nor --pages says what they
+/// are.
+enum class UnknownPages {
+  kept,    ///< Slices, as which they come out again.
+  frames,  ///< It works on images of 2 axes.
+  asked    ///< Nothing: the result would be another one.
+};
+
 /// What the command line knows of a verb. `options` refer to a struct that lives as long as the
 /// program.
 struct Verb {
@@ -43,6 +51,7 @@ struct Verb {
   std::vector<Argument> arguments;
   std::vector<OptionEntry> options;
   Films films = Films::none;
+  UnknownPages unknown_pages = UnknownPages::kept;
   std::string follows = {};  ///< An option with which it goes over the frames by itself.
   Showing showing = Showing::nothing;
   std::vector<std::string> other_outputs = {};  ///< Options that name files written beside OUT.

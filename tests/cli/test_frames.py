@@ -71,7 +71,7 @@ def test_a_range_leaves_out_its_end_and_numbers_files_by_frame(ok, film, tmp_pat
 def test_react_sees_all_frames_by_one_window_as_those_of_a_stack(ok, film, tmp_path):
     np.save(tmp_path / "stack.npy", film[1:])
     ok("react", "film.npy", "a.npy", "--steps", "9", "--frame", "1:4", "--type", "u8")
-    ok("react", "stack.npy", "b.npy", "--steps", "9", "--frames", "--type", "u8")
+    ok("react", "stack.npy", "b.npy", "--steps", "9", "--slice", "all", "--type", "u8")
     np.testing.assert_array_equal(np.load(tmp_path / "a.npy")[:, 0, :, :, 0], np.load(tmp_path / "b.npy"))
 
 
@@ -347,7 +347,7 @@ def test_frames_are_no_numbers_of_files_or_slices(refused, ok, film, tmp_path):
     assert "--frame" in refused(2, "react", "n%d.npy", "o.npy", "--frame", "0")
     np.save(tmp_path / "v.npy", np.stack([film, film + 1])[..., None])
     assert "expected one of them with --frame N" in refused(2, "react", "v.npy", "o.npy", "--frames", "--steps", "3")
-    ok("react", "v.npy", "o.npy", "--frames", "--steps", "3", "--frame", "1")
+    ok("react", "v.npy", "o.npy", "--slice", "all", "--steps", "3", "--frame", "1")
     np.save(tmp_path / "s.npy", film + 1)
-    ok("react", "s.npy", "p.npy", "--frames", "--steps", "3")
+    ok("react", "s.npy", "p.npy", "--slice", "all", "--steps", "3")
     np.testing.assert_array_equal(np.load(tmp_path / "o.npy"), np.load(tmp_path / "p.npy"))

@@ -196,12 +196,12 @@ def test_films_have_one_window_and_one_map(ok, tmp_path, image):
     """A blank frame, a dark one and the image: what the first has must not decide for all."""
     stack = np.stack([np.zeros_like(image), image // 20, image])
     np.save(tmp_path / "stack.npy", stack)
-    ok("react", "stack.npy", "states.npy", "--frames", "--steps", "60")
+    ok("react", "stack.npy", "states.npy", "--slice", "all", "--steps", "60")
     states = np.load(tmp_path / "states.npy")
     for frame, values in zip(states, stack):
         expected = network(values, (0, stack.max()), 60)[0]
         assert np.sqrt(np.mean((frame - expected) ** 2)) < 1e-4
-    ok("react", "stack.npy", "bytes.npy", "--frames", "--steps", "60", "--type", "u8")
+    ok("react", "stack.npy", "bytes.npy", "--slice", "all", "--steps", "60", "--type", "u8")
     found = np.load(tmp_path / "bytes.npy").astype(int)
     assert np.abs(found - as_bytes(states, states[2].min(), states[2].max())).max() <= 1
 
@@ -273,7 +273,7 @@ def test_channels_are_networks_of_their_own(ok, tmp_path):
 def test_films(ok, refused, tmp_path, image):
     stack = np.stack([image, image[::-1], image[:, ::-1]])
     np.save(tmp_path / "stack.npy", stack)
-    report = ok("react", "stack.npy", "film.tif", "--frames", "--json").json
+    report = ok("react", "stack.npy", "film.tif", "--slice", "all", "--json").json
     assert report["result"]["frames"] == 3
     assert report["result"]["frames_per_second_compute"] >= report["result"]["frames_per_second"] > 0
     ok("convert", "film.tif", "film.npy")
@@ -284,7 +284,7 @@ def test_films(ok, refused, tmp_path, image):
     # A frame knows nothing of the one before it.
     assert np.array_equal(film[0], first)
     assert np.array_equal(film[1], first[::-1]) and np.array_equal(film[2], first[:, ::-1])
-    ok("react", "stack.npy", "f%02d.png", "--frames")
+    ok("react", "stack.npy", "f%02d.png", "--slice", "all")
     assert sorted(p.name for p in tmp_path.glob("f*.png")) == ["f00.png", "f01.png", "f02.png"]
     assert ok("react", "f%02d.png", "again.npy", "--json").json["result"]["frames"] == 3
     assert np.load(tmp_path / "again.npy").shape == (3, 45, 61)

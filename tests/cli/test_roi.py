@@ -96,8 +96,8 @@ def test_films_are_cropped_frame_by_frame(ok, tmp_path):
     frames = np.random.default_rng(4).integers(0, 255, (3, 40, 60), np.uint8)
     np.save(tmp_path / "f.npy", frames)
     np.save(tmp_path / "g.npy", frames[:, Y0:Y1, X0:X1])
-    ok("react", "f.npy", "part.npy", "--frames", "--steps", "5", "--roi", ROI)
-    ok("react", "g.npy", "whole.npy", "--frames", "--steps", "5")
+    ok("react", "f.npy", "part.npy", "--slice", "all", "--steps", "5", "--roi", ROI)
+    ok("react", "g.npy", "whole.npy", "--slice", "all", "--steps", "5")
     np.testing.assert_array_equal(np.load(tmp_path / "part.npy"), np.load(tmp_path / "whole.npy"))
 
 
