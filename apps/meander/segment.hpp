@@ -87,8 +87,13 @@ std::optional<std::string> shortfall(const SegmentVerbOptions& given, const Edge
 
 /// How well objects agree with an image of the truth, of which what is not 0 is of an object.
 struct TruthOverlap {
-  double iou = 1;  ///< Of all pixels that are of any object; 1 where there are none.
-  /// Of a truth that has several labels. An object is found when more than half of the union with
+  std::int64_t common = 0;  ///< Pixels that are of an object here and there.
+  std::int64_t either = 0;  ///< Here or there.
+  /// Of all pixels that are of any object; 1 where there are none.
+  double iou() const {
+    return either > 0 ? static_cast<double>(common) / static_cast<double>(either) : 1;
+  }
+  /// Of a truth that holds labels. An object is found when more than half of the union with
   /// one of ours is common to both, which is so of one of ours at most.
   struct Objects {
     std::int64_t found = 0, missed = 0;
@@ -96,7 +101,14 @@ struct TruthOverlap {
     double mean_iou = 0;     ///< Of those found; NaN without any.
   };
   std::optional<Objects> objects;
+  bool has_labels = false;  ///< Several of them: a single one is a mask.
+
+  /// That of several images.
+  void add(const TruthOverlap& other);
 };
+/// Of a truth in host memory.
+TruthOverlap overlap_with(const Image& truth, std::vector<LabelledRegion> objects,
+                          const Control& control);
 /// Throws InvalidArgument, with the file, for a truth of colours: before the search, not after it.
 void check_truth(Session& session, const std::string& path, io::Reader& truth);
 TruthOverlap overlap_with(Session& session, const std::string& path, io::Reader& truth,

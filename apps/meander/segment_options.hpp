@@ -8,6 +8,7 @@
 
 #include "meander/edge.hpp"
 #include "meander/objects.hpp"
+#include "meander/track.hpp"
 #include "meander/window.hpp"
 #include "session.hpp"
 
@@ -82,6 +83,8 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
   std::string labels_out;
   std::string table;
   bool propagate = false;
+  std::optional<std::int64_t> from;
+  std::int64_t gap = default_track_gap;
   std::string evolution;
   std::string truth;
   OutlineUnits units = OutlineUnits::physical;
@@ -120,6 +123,16 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
       {.name = "propagate",
        .help = "follow objects through the frames of a film or the slices of a volume: "
                "those of a frame are found in it, and keep the numbers of those they match"});
+    v(from, {.name = "from",
+             .min = 0,
+             .max = 1e15,
+             .help = "of --propagate: the frame or slice to begin with, where --init applies, from "
+                     "0 on; the others are followed from it in both directions [the first]"});
+    v(gap, {.name = "gap",
+            .min = 0,
+            .max = 1000,
+            .help = "of --propagate: how many frames an object may be lost for and keep its "
+                    "number"});
     v(evolution,
       {.name = "evolution",
        .help = "how an outline was found: a GIF, or the curves as .json; --init auto then divides "
@@ -127,7 +140,7 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
     v(truth, {.name = "truth",
               .help = "a mask of the same shape, not 0 inside: the intersection over union with it "
                       "goes into the report; of an image of labels also how many objects were "
-                      "found"});
+                      "found; with --propagate a film or a volume of them"});
     v(units, {.name = "units",
               .help = "of coordinates, areas and lengths: physical where the size of a pixel is "
                       "known, or always pixels"});

@@ -88,15 +88,15 @@ TruthOverlap::Objects PixelCounts::matched(std::size_t objects) const {
 }
 
 TruthOverlap PixelCounts::overlap(std::size_t objects) const {
-  TruthOverlap result;
-  if (either_ > 0) result.iou = static_cast<double>(both_) / static_cast<double>(either_);
+  TruthOverlap result{.common = both_, .either = either_};
   if (!has_labels_ || objects > most_labels) return result;
   std::set<std::int64_t> labels;
   for (const auto& [label, parts] : of_found_) {
     for (const auto& part : parts) labels.insert(part.first);
   }
   labels.erase(0);
-  if (labels.size() > 1) result.objects = matched(objects);
+  result.has_labels = labels.size() > 1;
+  result.objects = matched(objects);
   return result;
 }
 
@@ -147,11 +147,36 @@ TruthOverlap overlap_with(Session& session, const std::string& path, io::Reader&
   return counts.overlap(objects.size());
 }
 
+TruthOverlap overlap_with(const Image& truth, std::vector<LabelledRegion> objects,
+                          const Control& control) {
+  label_in_order(objects);
+  Image found = Image::allocate({.shape = truth.shape(), .type = PixelType::u16});
+  fill_labels(objects, found, 0, control);
+  PixelCounts counts;
+  count(truth, found, counts);
+  return counts.overlap(objects.size());
+}
+
+void TruthOverlap::add(const TruthOverlap& other) {
+  common += other.common;
+  either += other.either;
+  has_labels = has_labels || other.has_labels;
+  if (!objects || !other.objects) return objects.reset();
+  const auto sum = [](const Objects& part) {
+    return part.found > 0 ? part.mean_iou * static_cast<double>(part.found) : 0;
+  };
+  const double all = sum(*objects) + sum(*other.objects);
+  objects->found += other.objects->found;
+  objects->missed += other.objects->missed;
+  objects->wrong += other.objects->wrong;
+  objects->mean_iou = all / static_cast<double>(objects->found);
+}
+
 void report_overlap(Session& session, const TruthOverlap& overlap) {
   Json& result = session.report().result();
-  result["iou"] = number(overlap.iou);
-  session.say(fmt::format("intersection over union with the truth: {:.6g}", overlap.iou));
-  if (!overlap.objects) return;
+  result["iou"] = number(overlap.iou());
+  session.say(fmt::format("intersection over union with the truth: {:.6g}", overlap.iou()));
+  if (!overlap.objects || !overlap.has_labels) return;
   const auto& [found, missed, wrong, mean_iou] = *overlap.objects;
   result["objects_found"] = found;
   result["objects_missed"] = missed;

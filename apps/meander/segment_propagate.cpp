@@ -9,12 +9,13 @@
 #include "outline_file.hpp"
 #include "segment.hpp"
 #include "segment_propagate_outputs.hpp"
+#include "segment_propagate_truth.hpp"
 
 namespace meander::app {
 namespace {
 
 void refuse_what_images_have(const Session& session) {
-  for (const char* name : {"evolution", "stages", "field", "truth", "repeat"}) {
+  for (const char* name : {"evolution", "stages", "field", "repeat"}) {
     if (!session.given(name)) continue;
     throw InvalidArgument(
         fmt::format("--{} is for single images, expected no --propagate beside it", name));
@@ -93,11 +94,12 @@ class Follower {
  public:
   Follower(const SegmentVerbOptions& given, const PropagateStarts& starts) : given_(given) {
     if (given.uses_region()) {
-      regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init), starts.mask});
+      regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init), starts.mask},
+                       given.gap);
     }
     if (given.uses_edges()) {
       edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves,
-                     !has_shapes(given.init));
+                     !has_shapes(given.init), given.gap);
     }
   }
 
@@ -142,15 +144,34 @@ std::int64_t count_divisions(const TrackFrame& frame) {
 class PropagateWork {
  public:
   PropagateWork(Session& session, const SegmentVerbOptions& given, FrameSource& source,
-                PropagateOutputs& outputs, const PropagateStarts& starts)
+                PropagateOutputs& outputs, const PropagateStarts& starts, TruthFrames* truth)
       : session_(session),
         given_(given),
         source_(source),
         outputs_(outputs),
-        follower_(given, starts) {}
+        starts_(starts),
+        truth_(truth) {}
 
-  void run() {
-    for (std::int64_t i = 0; i < source_.count(); ++i) add(i);
+  /// `begin` is the index of the frame to follow from.
+  void run(std::int64_t begin) {
+    // Files take their frames in order: those before the first are followed before they are
+    // written.
+    const bool goes_back = begin > 0;
+    std::vector<TrackFrame> back;
+    if (goes_back) {
+      Follower follower(given_, starts_);
+      for (std::int64_t i = begin; i >= 0; --i) back.push_back(followed(follower, i));
+    }
+    Follower follower(given_, starts_);
+    for (std::int64_t i = begin; i < source_.count(); ++i) {
+      frames_.push_back(followed(follower, i));
+      if (!goes_back) write(i, image_);
+    }
+    if (goes_back) {
+      image_ = Image();
+      frames_ = joined_tracks(std::move(back), std::move(frames_));
+      for (std::int64_t i = 0; i < source_.count(); ++i) write(i, read(i));
+    }
     session_.report().timed("write", [&] { outputs_.finish(frames_); });
     double most = 0;
     for (const TrackFrame& frame : frames_) {
@@ -168,26 +189,37 @@ class PropagateWork {
   }
 
  private:
-  void add(std::int64_t index) {
-    Report& report = session_.report();
-    const Image host = report.timed("read", [&] { return source_.read(index); });
-    const auto count = static_cast<double>(source_.count());
-    const double from = static_cast<double>(index) / count;
-    report.timed("compute", [&] {
-      const Image image = session_.device().upload(host);
-      TrackFrame frame = run_named(source_.name(index), [&] {
-        return follower_.next(image, session_.control(from, from + 1 / count));
-      });
-      frame.frame = source_.number(index);
-      frames_.push_back(std::move(frame));
-      session_.device().synchronize();
-    });
-    note_fault(index);
-    report.timed("write", [&] { outputs_.add(index, host, frames_.back()); });
+  Image read(std::int64_t index) {
+    return session_.report().timed("read", [&] { return source_.read(index); });
   }
 
-  void note_fault(std::int64_t index) {
-    const auto fault = follower_.fault();
+  TrackFrame followed(Follower& follower, std::int64_t index) {
+    image_ = read(index);
+    const auto count = static_cast<double>(source_.count());
+    const double from = std::min(1.0, static_cast<double>(done_++) / count);
+    TrackFrame frame = session_.report().timed("compute", [&] {
+      const Image image = session_.device().upload(image_);
+      TrackFrame found = run_named(source_.name(index), [&] {
+        return follower.next(image, session_.control(from, std::min(1.0, from + 1 / count)));
+      });
+      session_.device().synchronize();
+      return found;
+    });
+    frame.frame = source_.number(index);
+    note_fault(follower, index);
+    return frame;
+  }
+
+  void write(std::int64_t index, const Image& image) {
+    const TrackFrame& frame = frames_[static_cast<std::size_t>(index)];
+    session_.report().timed("write", [&] { outputs_.add(index, image, frame); });
+    if (truth_ == nullptr) return;
+    const Image truth = session_.report().timed("read", [&] { return truth_->read(index); });
+    overlaps_.push_back(overlap_with(truth, labelled(frame), {.stop = session_.control().stop}));
+  }
+
+  void note_fault(const Follower& follower, std::int64_t index) {
+    const auto fault = follower.fault();
     if (!fault) return;
     const std::string line = source_.name(index) + ": " + *fault;
     if (!given_.keep) throw NotConverged(line);
@@ -201,8 +233,12 @@ class PropagateWork {
     std::int64_t appeared = 0, vanished = 0, divided = 0, tracks = 0;
     for (const TrackFrame& frame : frames_) {
       result["frames"].push_back(json_of(frame));
+      if (truth_ != nullptr) {
+        result["frames"].back()["iou"] = number(overlaps_[result["frames"].size() - 1].iou());
+      }
       appeared += count_of(frame, TrackEvent::appeared);
-      vanished += static_cast<std::int64_t>(frame.vanished.size());
+      vanished +=
+          static_cast<std::int64_t>(frame.vanished.size()) - count_of(frame, TrackEvent::returned);
       divided += count_divisions(frame);
       tracks += count_of(frame, TrackEvent::appeared) + count_of(frame, TrackEvent::divided);
     }
@@ -212,6 +248,10 @@ class PropagateWork {
     result["divided"] = divided;
     session_.say(fmt::format("{} frames, {} objects: {} appeared, {} vanished, {} divided",
                              frames_.size(), tracks, appeared, vanished, divided));
+    if (overlaps_.empty()) return;
+    TruthOverlap all = overlaps_.front();
+    for (std::size_t i = 1; i < overlaps_.size(); ++i) all.add(overlaps_[i]);
+    report_overlap(session_, all);
   }
 
   Json json_of(const TrackFrame& frame) const {
@@ -219,7 +259,8 @@ class PropagateWork {
                  {"objects", frame.objects.size()},
                  {"appeared", count_of(frame, TrackEvent::appeared)},
                  {"vanished", frame.vanished.size()},
-                 {"divided", count_divisions(frame)}};
+                 {"divided", count_divisions(frame)},
+                 {"returned", count_of(frame, TrackEvent::returned)}};
     if (given_.uses_edges()) json["flow_cycles"] = frame.flow.cycles.size();
     return json;
   }
@@ -228,14 +269,28 @@ class PropagateWork {
   const SegmentVerbOptions& given_;
   FrameSource& source_;
   PropagateOutputs& outputs_;
-  Follower follower_;
+  const PropagateStarts& starts_;
+  TruthFrames* truth_;
+  Image image_;            ///< Of the frame at hand.
+  std::int64_t done_ = 0;  ///< Frames so far, in either direction.
   std::vector<TrackFrame> frames_;
+  std::vector<TruthOverlap> overlaps_;  ///< Of each of them.
   std::string fault_;  ///< Of the first frame whose curves did not settle and were kept.
 };
 
-/// One frame: the search, with its outputs beside it.
+/// Throws InvalidArgument for a frame that is not followed.
+std::int64_t index_to_begin(const Session& session, const SegmentVerbOptions& given,
+                            const FrameSource& source) {
+  if (!given.from) return 0;
+  const std::int64_t first = source.number(0), last = source.number(source.count() - 1);
+  if (*given.from >= first && *given.from <= last) return *given.from - first;
+  throw InvalidArgument(fmt::format("{}: found --from {}, expected {} to {}", session.argument(0),
+                                    *given.from, first, last));
+}
+
+/// One frame: the search, with its outputs beside it; or the truth, with labels to compare.
 void check_memory(Session& session, const SegmentVerbOptions& given, const FrameSource& source,
-                  const SegmentPlace& place, int channels) {
+                  const SegmentPlace& place, int channels, const TruthFrames* truth) {
   const Description& frame = source.frame();
   Description read = frame;  // with channels that are left out
   read.channels = channels;
@@ -245,7 +300,11 @@ void check_memory(Session& session, const SegmentVerbOptions& given, const Frame
       given.uses_region() ? estimate_bytes(frame, objects, session.device()) : 0;
   const std::int64_t edge =
       given.uses_edges() ? estimate_bytes(frame, edges, session.device(), false, true) : 0;
-  const std::int64_t bytes = std::max(region, edge) + padded_bytes(read) +
+  const std::int64_t comparing =
+      truth == nullptr ? 0
+                       : padded_bytes(truth->frame()) +
+                             padded_bytes({.shape = frame.shape, .type = PixelType::u16});
+  const std::int64_t bytes = std::max({region, edge, comparing}) + padded_bytes(read) +
                              PropagateOutputs::bytes_needed(given, frame, place);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line =
@@ -268,7 +327,10 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   const std::string first = first_file(in);
   session.log_print_density(first, source.reader());
   check_frames(in, source);
+  const std::int64_t begin = index_to_begin(session, given, source);
   session.report().add_input(in, source.whole(), source.film());
+  std::optional<TruthFrames> truth;
+  if (!given.truth.empty()) truth.emplace(session, source, given.truth);
   const SegmentPlace place(first, source.reader(), source.options());
   PropagateStarts starts = starts_in(session, given, source, place);
   if (!given.mask.empty()) {
@@ -281,9 +343,10 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   PropagateOutputs outputs(session, given, source, place);
   if (given.uses_region()) report_region_plan(session, given);
   if (given.uses_edges()) report_edge_plan(session, given);
-  check_memory(session, given, source, place, source.reader().description().channels);
+  TruthFrames* const compared = truth ? &*truth : nullptr;
+  check_memory(session, given, source, place, source.reader().description().channels, compared);
   if (session.common().dry_run) return done;
-  PropagateWork(session, given, source, outputs, starts).run();
+  PropagateWork(session, given, source, outputs, starts, compared).run(begin);
   return done;
 }
 

@@ -44,14 +44,6 @@ std::vector<Region> regions_of(const TrackFrame& frame) {
   return regions;
 }
 
-std::vector<LabelledRegion> labelled(const TrackFrame& frame) {
-  std::vector<LabelledRegion> regions;
-  for (const TrackedObject& object : frame.objects) {
-    regions.push_back({object.id, region_of(object)});
-  }
-  return regions;
-}
-
 /// With the coordinates of the whole image, as files have them.
 std::vector<TrackFrame> in_whole(std::vector<TrackFrame> frames, const SegmentPlace& place) {
   for (TrackFrame& frame : frames) {
@@ -67,6 +59,14 @@ std::vector<TrackFrame> in_whole(std::vector<TrackFrame> frames, const SegmentPl
 }
 
 }  // namespace
+
+std::vector<LabelledRegion> labelled(const TrackFrame& frame) {
+  std::vector<LabelledRegion> regions;
+  for (const TrackedObject& object : frame.objects) {
+    regions.push_back({object.id, region_of(object)});
+  }
+  return regions;
+}
 
 PropagateOutputs::PropagateOutputs(Session& session, const SegmentVerbOptions& given,
                                    const FrameSource& source, const SegmentPlace& place)
@@ -96,7 +96,7 @@ PropagateOutputs::PropagateOutputs(Session& session, const SegmentVerbOptions& g
 
 /// No output may be another or one of the inputs.
 void PropagateOutputs::check_targets() const {
-  std::vector<std::string> taken{session_.argument(0), given_.init.file};
+  std::vector<std::string> taken{session_.argument(0), given_.init.file, given_.truth};
   for (const std::string& output :
        {out_, given_.mask_out, given_.labels_out, given_.table, given_.overlay}) {
     if (output.empty()) continue;

@@ -22,15 +22,20 @@ namespace meander {
 enum class TrackEvent : std::uint8_t {
   appeared,   ///< It was not there in the frame before; all of the first frame.
   continued,  ///< It is that of the frame before.
-  divided     ///< It is a part of one of the frame before, which is there no more.
+  divided,    ///< It is a part of one of the frame before, which is there no more.
+  returned    ///< It had vanished for no more frames than the gap, and is back.
 };
 template <>
 struct ChoiceNames<TrackEvent> {
   static constexpr std::pair<TrackEvent, std::string_view> values[] = {
       {TrackEvent::appeared, "appeared"},
       {TrackEvent::continued, "continued"},
-      {TrackEvent::divided, "divided"}};
+      {TrackEvent::divided, "divided"},
+      {TrackEvent::returned, "returned"}};
 };
+
+/// How many frames an object may be lost for and still keep its number.
+inline constexpr std::int64_t default_track_gap = 1;
 
 /// An object in one frame. Lengths are in pixels.
 struct TrackedObject {
@@ -62,12 +67,14 @@ struct TrackFrame {
 /// expected outline and the finding have in common, then by distance, up to the object's own
 /// diameter. A match begins from the last outline, moved; what is not matched begins where it is
 /// expected, or appears. An object divides when two findings or more lie in its expected
-/// outline and cover much of it. segment_objects then decides: what it does not keep vanishes.
+/// outline and cover much of it. segment_objects then decides: what it does not keep vanishes. For
+/// `gap` more frames it is expected on its way, and what nothing else claims there is it again.
 /// The same on every device and for any number of threads.
 class ObjectTracker {
  public:
   /// With starts those are the objects of the first frame and no other appears later.
-  explicit ObjectTracker(const ObjectOptions& options, ObjectInputs inputs = {});
+  explicit ObjectTracker(const ObjectOptions& options, ObjectInputs inputs = {},
+                         std::int64_t gap = default_track_gap);
   ObjectTracker(ObjectTracker&&) noexcept;
   ObjectTracker& operator=(ObjectTracker&&) noexcept;
   ~ObjectTracker();
@@ -86,12 +93,13 @@ class ObjectTracker {
 /// Follows curves along edges. Each begins where it settled in the last frame, moved by its last
 /// step; the flow begins from that of the last frame while no curve goes farther than 2 pixels. Ids
 /// are those of the starts, from 1 on. A curve that vanished, or that came to rest away from edges
-/// (SnakeEnd::adrift), has lost its object: it ends.
+/// (SnakeEnd::adrift), has lost its object: it begins for `gap` more frames where it would be by
+/// then, and ends.
 class EdgeTracker {
  public:
   /// Without starts the first frame begins as segment_edges does. `are_rough`: see EdgeInputs.
   explicit EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts = {},
-                       bool are_rough = false);
+                       bool are_rough = false, std::int64_t gap = default_track_gap);
   EdgeTracker(EdgeTracker&&) noexcept;
   EdgeTracker& operator=(EdgeTracker&&) noexcept;
   ~EdgeTracker();
@@ -108,6 +116,13 @@ class EdgeTracker {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// All frames of what was followed from one of them on, in the order of time. `back` begins with
+/// the same frame as `forward` and goes the other way; each has a tracker of its own, made alike.
+/// Up to that frame events, steps and what vanished are told as time goes; what was found on the
+/// way back only has numbers beyond all others, and what came apart there is no part of another.
+std::vector<TrackFrame> joined_tracks(std::vector<TrackFrame> back,
+                                      std::vector<TrackFrame> forward);
 
 /// Time and space of tracks as text. Without a unit lengths are in pixels; without seconds speeds
 /// are per frame.

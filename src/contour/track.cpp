@@ -26,22 +26,33 @@ Control part_of(const Control& control, double from, double to) {
           }};
 }
 
-/// An object of the last frame, with what is expected of it.
+/// An object of the last frame, or of the one where it was seen last, with what is expected of it.
 struct Followed {
   std::int64_t id = 0;
   Region region;
-  Place centre, step;  ///< Of the last frame, and how far it went to get there.
+  Place centre, step;       ///< Of that frame, and how far it went to get there.
+  std::int64_t missed = 0;  ///< Frames in which it was not there since.
 
-  Region expected() const { return contour::moved(region, step.x, step.y); }
+  Region expected() const {
+    const auto steps = static_cast<double>(missed + 1);
+    return contour::moved(region, steps * step.x, steps * step.y);
+  }
 };
 
-/// An object of the last frame, by its index; none of what appears.
+/// An object that is followed, by its index; none of what appears.
 using Origin = std::optional<std::size_t>;
 
 std::vector<TrackShape> shapes_of(const std::vector<Region>& regions, const Shape& image) {
   std::vector<TrackShape> shapes;
   for (const Region& region : regions) shapes.emplace_back(region, image);
   return shapes;
+}
+
+template <class T>
+std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>& indices) {
+  std::vector<T> some;
+  for (const std::size_t index : indices) some.push_back(all[index]);
+  return some;
 }
 
 TrackedObject object_of(Outline outline) {
@@ -64,6 +75,7 @@ Region region_of(const TrackedObject& object) { return {{object.curve.points}, o
 struct ObjectTracker::State {
   ObjectOptions options;
   ObjectInputs given;
+  std::int64_t gap = 0;
   Shape image;
   std::vector<Followed> last;
   std::int64_t frames = 0, ids = 0;
@@ -100,11 +112,11 @@ struct ObjectTracker::State {
     figures = found.figures;
     std::vector<Region> expected, regions;
     for (const Followed& object : last) expected.push_back(object.expected());
+    std::vector<std::size_t> unclaimed;
     for (const Outline& outline : found.outlines) {
+      unclaimed.push_back(regions.size());
       regions.push_back({outline.polygon, outline.holes});
     }
-    const TrackMatches matches = contour::match_tracks(
-        shapes_of(expected, frame.shape()), shapes_of(regions, frame.shape()), frame.shape());
     std::vector<Heir> heirs;
     TrackStarts places(frame.shape());
     const auto take = [&](std::size_t finding, Origin origin) {
@@ -112,13 +124,27 @@ struct ObjectTracker::State {
       heirs.push_back({std::move(found.outlines[finding]), origin});
     };
     std::vector<std::size_t> lost;
-    for (std::size_t i = 0; i < last.size(); ++i) {
-      if (matches.finding_of[i]) take(*matches.finding_of[i], i);
-      for (const std::size_t part : matches.parts_of[i]) take(part, i);
-      if (!matches.finding_of[i] && matches.parts_of[i].empty()) lost.push_back(i);
+    // Those of the last frame come first: what has been away takes nothing from them.
+    for (const bool is_away : {false, true}) {
+      std::vector<std::size_t> objects;
+      for (std::size_t i = 0; i < last.size(); ++i) {
+        if ((last[i].missed > 0) == is_away) objects.push_back(i);
+      }
+      if (objects.empty()) continue;
+      const TrackMatches matches = contour::match_tracks(
+          shapes_of(picked(expected, objects), frame.shape()),
+          shapes_of(picked(regions, unclaimed), frame.shape()), frame.shape());
+      for (std::size_t i = 0; i < objects.size(); ++i) {
+        const auto& finding = matches.finding_of[i];
+        if (finding) take(unclaimed[*finding], objects[i]);
+        for (const std::size_t part : matches.parts_of[i]) take(unclaimed[part], objects[i]);
+        const bool is_lost = !finding && matches.parts_of[i].empty();
+        if (is_lost && !is_away) lost.push_back(objects[i]);
+      }
+      unclaimed = picked(unclaimed, matches.unclaimed);
     }
     const auto most = static_cast<std::size_t>(options.max_objects);
-    for (const std::size_t finding : matches.unclaimed) {
+    for (const std::size_t finding : unclaimed) {
       if (given.starts.empty() && heirs.size() < most) take(finding, {});
     }
     look_for(lost, expected, frame, places, heirs, part_of(control, finding_share, 1));
@@ -170,9 +196,11 @@ TrackFrame ObjectTracker::State::frame_of(std::vector<Heir> heirs) {
     if (heir.origin && heirs_of[*heir.origin] == 1) {
       const Followed& before = last[*heir.origin];
       object.id = before.id;
-      object.event = TrackEvent::continued;
-      object.dx = object.x - before.centre.x;
-      object.dy = object.y - before.centre.y;
+      object.event = before.missed > 0 ? TrackEvent::returned : TrackEvent::continued;
+      if (before.missed == 0) {
+        object.dx = object.x - before.centre.x;
+        object.dy = object.y - before.centre.y;
+      }
     } else {
       object.id = ++ids;
       if (heir.origin) object.event = TrackEvent::divided, object.parent = last[*heir.origin].id;
@@ -182,12 +210,12 @@ TrackFrame ObjectTracker::State::frame_of(std::vector<Heir> heirs) {
   std::sort(frame.objects.begin(), frame.objects.end(),
             [](const TrackedObject& a, const TrackedObject& b) { return a.id < b.id; });
   for (std::size_t i = 0; i < last.size(); ++i) {
-    if (heirs_of[i] == 0) frame.vanished.push_back(last[i].id);
+    if (heirs_of[i] == 0 && last[i].missed == 0) frame.vanished.push_back(last[i].id);
   }
   return frame;
 }
 
-/// A part goes on as what it was a part of.
+/// A part goes on as what it was a part of, and what has returned as it went before.
 void ObjectTracker::State::follow(const TrackFrame& frame) {
   const auto step_of = [&](std::int64_t id) {
     const auto before = std::find_if(last.begin(), last.end(),
@@ -196,18 +224,28 @@ void ObjectTracker::State::follow(const TrackFrame& frame) {
   };
   std::vector<Followed> now;
   for (const TrackedObject& object : frame.objects) {
-    const Place step = object.dx ? Place{*object.dx, *object.dy} : step_of(object.parent);
+    const bool is_part = object.event == TrackEvent::divided;
+    const Place step =
+        object.dx ? Place{*object.dx, *object.dy} : step_of(is_part ? object.parent : object.id);
     now.push_back({object.id, region_of(object), {object.x, object.y}, step});
+  }
+  for (Followed& object : last) {
+    const bool is_here =
+        std::any_of(frame.objects.begin(), frame.objects.end(), [&](const TrackedObject& other) {
+          return other.id == object.id || other.parent == object.id;
+        });
+    if (!is_here && ++object.missed <= gap) now.push_back(std::move(object));
   }
   last = std::move(now);
   ++frames;
 }
 
-ObjectTracker::ObjectTracker(const ObjectOptions& options, ObjectInputs inputs)
+ObjectTracker::ObjectTracker(const ObjectOptions& options, ObjectInputs inputs, std::int64_t gap)
     : state_(std::make_unique<State>()) {
   validate(options);
   state_->options = options;
   state_->given = std::move(inputs);
+  state_->gap = gap;
 }
 ObjectTracker::ObjectTracker(ObjectTracker&&) noexcept = default;
 ObjectTracker& ObjectTracker::operator=(ObjectTracker&&) noexcept = default;

@@ -28,20 +28,23 @@ void set_curve(TrackedObject& object, const EdgeOutline& outline) {
   object.y = centre.y;
 }
 
-/// A curve of the last frame.
+/// A curve of the last frame, or of the one where it was on edges last.
 struct FollowedCurve {
   std::int64_t id = 0;
   Curve curve;
   std::optional<Place> centre;  ///< None before the first frame.
   Place step;
+  std::int64_t missed = 0;  ///< Frames in which it was not there since.
 
   /// Where it is expected. Ends of open curves may lie on the border, which they must not leave.
   Curve expected(const Shape& image) const {
     if (curve.is_open || !centre) return curve;
-    const double x = centre->x + step.x, y = centre->y + step.y;
+    const auto steps = static_cast<double>(missed + 1);
+    const Place way{steps * step.x, steps * step.y};
+    const double x = centre->x + way.x, y = centre->y + way.y;
     const bool stays = x >= 0 && y >= 0 && x <= static_cast<double>(image.x - 1) &&
                        y <= static_cast<double>(image.y - 1);
-    return stays ? Curve{contour::moved(curve.points, step.x, step.y)} : curve;
+    return stays ? Curve{contour::moved(curve.points, way.x, way.y)} : curve;
   }
 };
 
@@ -49,6 +52,7 @@ struct FollowedCurve {
 
 struct EdgeTracker::State {
   EdgeOptions options;
+  std::int64_t gap = 0;
   std::vector<FollowedCurve> curves;
   Field field;  ///< The flow of the last frame.
   std::int64_t frames = 0;
@@ -76,7 +80,8 @@ struct EdgeTracker::State {
     TrackedObject object{.id = before.id};
     set_curve(object, outline);
     if (!before.centre) return object;
-    object.event = TrackEvent::continued;
+    object.event = before.missed > 0 ? TrackEvent::returned : TrackEvent::continued;
+    if (before.missed > 0) return object;
     object.dx = object.x - before.centre->x;
     object.dy = object.y - before.centre->y;
     return object;
@@ -91,23 +96,29 @@ TrackFrame EdgeTracker::State::follow() {
   for (std::size_t i = 0; i < result.outlines.size(); ++i) {
     const FollowedCurve& before = curves[i];
     if (has_lost_edges(result.outlines[i])) {
-      if (before.centre) frame.vanished.push_back(before.id);
+      if (before.centre && before.missed == 0) frame.vanished.push_back(before.id);
+      if (before.centre && before.missed < gap) {
+        now.push_back(before);
+        ++now.back().missed;
+      }
       continue;
     }
     frame.objects.push_back(object_of(before, result.outlines[i]));
     const TrackedObject& object = frame.objects.back();
-    const Place step = object.dx ? Place{*object.dx, *object.dy} : Place{};
+    const Place step = object.dx ? Place{*object.dx, *object.dy} : before.step;
     now.push_back({object.id, object.curve, Place{object.x, object.y}, step});
   }
   curves = std::move(now);
   return frame;
 }
 
-EdgeTracker::EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts, bool are_rough)
+EdgeTracker::EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts, bool are_rough,
+                         std::int64_t gap)
     : state_(std::make_unique<State>()) {
   validate(options);
   state_->options = options;
   state_->are_rough = are_rough;
+  state_->gap = gap;
   for (Curve& start : starts) {
     const auto id = static_cast<std::int64_t>(state_->curves.size()) + 1;
     state_->curves.push_back({.id = id, .curve = std::move(start)});

@@ -242,7 +242,11 @@ def test_numbered_files_are_a_film(ok, volume, tmp_path):
         (["volume.npy", "o.geojson", "--table", "t.txt"], 2, "expected .csv"),
         (["volume.npy", "o.geojson", "--overlay", "o.png"], 2, "o%03d.png"),
         (["volume.npy", "o.geojson", "--evolution", "e.gif"], 2, "--evolution"),
-        (["volume.npy", "o.geojson", "--truth", "volume.npy"], 2, "--truth"),
+        (["volume.npy", "o.geojson", "--truth", "a.npy"], 2, "a.npy: a mask of"),
+        (["volume.npy", "o.geojson", "--truth", "short.npy"], 2, "short.npy: a truth of 2 frames, expected 5"),
+        (["volume.npy", "o.geojson", "--from", "5"], 2, "found --from 5, expected 0 to 4"),
+        (["film.npy", "o.geojson", "--frame", "1:3", "--from", "0"], 2, "found --from 0, expected 1 to 2"),
+        (["volume.npy", "o.geojson", "--gap", "-1"], 2, "gap"),
         (["volume.npy", "o.geojson", "--repeat", "2"], 2, "--repeat"),
         (["volume.npy", "o.npy", "--labels-out", "o.npy"], 2, "named twice"),
         (["volume.npy", "o.npy", "--sweep", "min-segment=8:16:2"], 2, "--propagate"),
@@ -250,10 +254,97 @@ def test_numbered_files_are_a_film(ok, volume, tmp_path):
     ],
 )
 def test_what_cannot_be_followed_is_refused(run, image, volume, tmp_path, arguments, code, says):
+    np.save(tmp_path / "short.npy", volume[:2])
     before = sorted(p.name for p in tmp_path.iterdir())
     done = run("segment", *arguments, "--propagate")
     assert done.code == code and says in done.err and done.err.count("\n") == 1, done.err
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("option", ["--from", "--gap"])
+def test_options_of_following_go_with_it(refused, volume, option):
+    error = refused(2, "segment", "volume.npy", "o.geojson", "--slice", "1", option, "1")
+    assert f"{option} goes with --propagate" in error
+
+
+@pytest.mark.parametrize("model", [[], ["--model", "edge"]])
+def test_following_begins_in_any_slice_and_goes_both_ways(ok, tmp_path, model):
+    rng = np.random.default_rng(12)
+    values = np.stack([frame_with([(40 + 3 * t, 40, 14), (95, 20 + 4 * t, 9)], rng) for t in range(FRAMES)])
+    np.save(tmp_path / "v.npy", values)
+    x, y, radius = 40 + 3 * 3, 40, 14
+    start = ["--init", f"circle:{x},{y},{radius + 3}", "--from", "3"]
+    ok("segment", "v.npy", "o.geojson", "--propagate", *start, *model, "--table", "t.csv", "--labels-out", "l.npy", "--overlay", "p%d.npy")
+    rows, labels = table(tmp_path / "t.csv"), np.load(tmp_path / "l.npy")
+    assert [(int(r["frame"]), int(r["id"])) for r in rows] == [(t, 1) for t in range(FRAMES)]
+    assert [r["event"] for r in rows] == ["appeared"] + ["continued"] * (FRAMES - 1)
+    for t, row in enumerate(rows):
+        assert abs(float(row["x"]) - 40 - 3 * t) < 1.5 and abs(float(row["y"]) - 40) < 1.5
+        assert labels[t, 40, 40 + 3 * t] == 1 and not labels[t, 20 + 4 * t, 95]
+        assert row["speed"] == "" if t == 0 else abs(float(row["speed"]) - 3) < 1.5
+    assert len(list(tmp_path.glob("p*.npy"))) == FRAMES
+
+
+def test_numbers_of_what_is_seen_on_the_way_back_are_its_own(ok, tmp_path):
+    rng = np.random.default_rng(13)
+    discs = [[(30, 40, 12)] + ([(90, 30, 11)] if t == 0 else []) + ([(90, 60, 10)] if t == 4 else []) for t in range(FRAMES)]
+    np.save(tmp_path / "v.npy", np.stack([frame_with(d, rng) for d in discs]))
+    done = ok("segment", "v.npy", "o.geojson", "--propagate", "--from", "2", "--labels-out", "l.npy", "--json").json["result"]
+    labels = np.load(tmp_path / "l.npy")
+    assert {int(labels[t, 40, 30]) for t in range(FRAMES)} == {1}
+    assert sorted([int(labels[0, 30, 90]), int(labels[4, 60, 90])]) == [2, 3]
+    assert [f["vanished"] for f in done["frames"]] == [0, 1, 0, 0, 0]
+    assert (done["tracks"], done["appeared"], done["vanished"]) == (3, 3, 1)
+
+
+def test_an_object_that_is_lost_for_the_gap_keeps_its_number(ok, tmp_path):
+    rng = np.random.default_rng(14)
+    discs = [[(30, 40, 12)] + ([(90 - 3 * t, 40, 11)] if t != 2 else []) for t in range(FRAMES)]
+    np.save(tmp_path / "v.npy", np.stack([frame_with(d, rng) for d in discs]))
+    for gap, tracks in ((None, 2), (0, 3)):
+        options = [] if gap is None else ["--gap", str(gap)]
+        done = ok("segment", "v.npy", "o.geojson", "--propagate", *options, "--table", "t.csv", "--labels-out", "l.npy", "--json").json["result"]
+        labels = np.load(tmp_path / "l.npy")
+        before, after = labels[1, 40, 87], labels[3, 40, 81]
+        assert before and (before == after) == (gap is None)
+        assert (done["tracks"], done["vanished"]) == (tracks, 0 if gap is None else 1)
+        events = [r["event"] for r in table(tmp_path / "t.csv") if int(r["frame"]) == 3]
+        assert sorted(events) == ["continued", "returned" if gap is None else "appeared"] or gap == 0
+        assert [f["returned"] for f in done["frames"]] == [0, 0, 0, 1 if gap is None else 0, 0]
+
+
+def test_the_truth_of_every_frame(ok, volume, tmp_path):
+    y, x = np.mgrid[0:80, 0:120]
+    truth = np.stack([np.hypot(x - moving_disc(t)[0], y - 40) <= 12 for t in range(FRAMES)]).astype(np.uint8)
+    np.save(tmp_path / "truth.npy", truth)
+    np.save(tmp_path / "truth_film.npy", truth[:, None, :, :, None])
+    results = []
+    for image, name in (("volume.npy", "truth.npy"), ("film.npy", "truth_film.npy"), ("film.npy", "truth.npy")):
+        results.append(ok("segment", image, "m.npy", *ONE, "--truth", name, "--json").json["result"])
+    mask = np.squeeze(np.load(tmp_path / "m.npy")) > 0
+    each = [(m & t).sum() / (m | t).sum() for m, t in zip(mask, truth > 0)]
+    for result in results:
+        np.testing.assert_allclose([f["iou"] for f in result["frames"]], each)
+        np.testing.assert_allclose(result["iou"], (mask & (truth > 0)).sum() / (mask | (truth > 0)).sum())
+        assert result["iou"] > 0.9 and "objects_found" not in result
+    part = ok("segment", "film.npy", "m.npy", *ONE, "--truth", "truth.npy", "--frame", "1:3", "--json").json["result"]
+    assert len(part["frames"]) == 2 and all(f["iou"] > 0.85 for f in part["frames"])
+    labels = truth.astype(np.uint16)
+    labels[:, :4, :4] = 7  # an object that nobody finds
+    np.save(tmp_path / "labels.npy", labels)
+    found = ok("segment", "volume.npy", "m.npy", *ONE, "--truth", "labels.npy", "--json").json["result"]
+    assert (found["objects_found"], found["objects_missed"], found["objects_false"]) == (FRAMES, FRAMES, 0)
+
+
+def test_slices_across_another_axis_are_followed(ok, tmp_path):
+    rng = np.random.default_rng(15)
+    values = np.stack([frame_with([moving_disc(t)], rng) for t in range(FRAMES)])
+    np.save(tmp_path / "turned.npy", values.transpose(1, 0, 2))  # its slices across y are those of `values`
+    ok("segment", "turned.npy", "o.geojson", *ONE, "--axis", "y", "--table", "t.csv", "--labels-out", "l.npy")
+    assert [int(r["id"]) for r in table(tmp_path / "t.csv")] == [1] * FRAMES
+    assert np.load(tmp_path / "l.npy").shape == values.shape
+    ok("segment", "turned.npy", "o.geojson", *ONE, "--axis", "y", "--slice", "1:4", "--table", "t.csv")
+    assert [int(r["frame"]) for r in table(tmp_path / "t.csv")] == [1, 2, 3]
 
 
 def test_a_dry_run_writes_nothing(ok, volume, tmp_path):
@@ -282,7 +373,7 @@ def test_a_frame_that_cannot_be_searched_is_named_and_leaves_nothing(run, volume
     broken[3, 0, 0] = np.nan
     np.save(tmp_path / "b.npy", broken)
     done = run("segment", "b.npy", "o.geojson", *ONE, "--labels-out", "l.npy")
-    assert done.code == 2 and done.err.startswith("meander: b.npy, frame 3: "), done.err
+    assert done.code == 2 and done.err.startswith("meander: b.npy, slice 3: "), done.err
     assert not (tmp_path / "o.geojson").exists() and not (tmp_path / "l.npy").exists()
 
 

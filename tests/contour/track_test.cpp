@@ -75,6 +75,71 @@ TEST(ObjectTracker, ObjectsAppearAndVanish) {
   EXPECT_FALSE(fresh->dx);
 }
 
+TEST(ObjectTracker, WhatIsLostForTheGapKeepsItsNumber) {
+  for (const std::int64_t gap : {0, 1, 2}) {
+    ObjectTracker tracker(ObjectOptions(), {}, gap);
+    std::vector<Disc> discs{{40, 40, 11}, {110, 44, 11}, {44, 110, 11}};
+    std::uint64_t seed = 300;
+    const auto next = [&] {
+      return tracker.next(on_cpu(frame_of({160, 152, 1}, discs, ++seed, 25)));
+    };
+    next();
+    discs[1].x -= 5;
+    const std::int64_t id = object_at(next(), discs[1])->id;
+    Disc lost = discs[1];
+    discs.erase(discs.begin() + 1);
+    EXPECT_EQ(next().vanished, std::vector{id});
+    EXPECT_TRUE(next().vanished.empty());
+    // Two frames away, it went on as it had been going.
+    lost.x -= 15;
+    discs.push_back(lost);
+    const TrackFrame frame = next();
+    const TrackedObject* object = object_at(frame, lost);
+    ASSERT_NE(object, nullptr);
+    EXPECT_EQ(object->id == id, gap == 2) << gap;
+    EXPECT_EQ(object->event, gap == 2 ? TrackEvent::returned : TrackEvent::appeared);
+    EXPECT_FALSE(object->dx);
+    EXPECT_EQ(next().objects.size(), 3u);
+  }
+}
+
+TEST(JoinedTracks, AreToldInTheOrderOfTime) {
+  const auto frame = [](std::int64_t number, std::vector<TrackedObject> objects) {
+    return TrackFrame{.frame = number, .objects = std::move(objects)};
+  };
+  const auto object = [](std::int64_t id, double x, TrackEvent event = TrackEvent::continued) {
+    TrackedObject made{.id = id, .event = event};
+    made.x = x;
+    return made;
+  };
+  // Frame 2 has object 1; going back, 2 is found in frame 1 and 1 comes apart in frame 0.
+  TrackedObject part = object(3, 5, TrackEvent::divided);
+  part.parent = 1;
+  const std::vector<TrackFrame> all =
+      joined_tracks({frame(2, {object(1, 20, TrackEvent::appeared)}),
+                     frame(1, {object(1, 17), object(2, 50, TrackEvent::appeared)}),
+                     frame(0, {object(2, 51), part})},
+                    {frame(2, {object(1, 20, TrackEvent::appeared)}),
+                     frame(3, {object(1, 23), object(2, 90, TrackEvent::appeared)})});
+  ASSERT_EQ(all.size(), 4u);
+  const auto ids = [&](std::size_t t) {
+    std::vector<std::int64_t> found;
+    for (const TrackedObject& each : all[t].objects) found.push_back(each.id);
+    return found;
+  };
+  EXPECT_EQ(ids(0), (std::vector<std::int64_t>{3, 4}));
+  EXPECT_EQ(ids(1), (std::vector<std::int64_t>{1, 3}));
+  EXPECT_EQ(ids(3), (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(all[0].objects[0].event, TrackEvent::appeared);
+  EXPECT_EQ(all[0].objects[1].parent, 0);
+  EXPECT_EQ(all[1].objects[0].event, TrackEvent::appeared);
+  EXPECT_EQ(all[1].vanished, std::vector<std::int64_t>{4});
+  EXPECT_EQ(all[2].objects[0].event, TrackEvent::continued);
+  EXPECT_EQ(all[2].objects[0].dx, 3.0);
+  EXPECT_EQ(all[2].vanished, std::vector<std::int64_t>{3});
+  EXPECT_EQ(all[3].objects[1].event, TrackEvent::appeared);
+}
+
 TEST(ObjectTracker, PartsOfWhatDividesHaveAParent) {
   Scene scene;
   const std::int64_t parent = object_at(scene.next(), scene.discs[3])->id;
