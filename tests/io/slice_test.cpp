@@ -43,9 +43,9 @@ TEST(SliceOfReader, IsAnImageAcrossEveryAxisInEveryFormat) {
     const Image image = random_image(volume_with_a_place());
     const auto path = folder / ("a" + suffix);
     write(path, image);
-    for (const auto [across, shape] : {std::pair(Across::z, Shape{13, 11, 1}),
-                                       {Across::y, Shape{13, 5, 1}},
-                                       {Across::x, Shape{11, 5, 1}}}) {
+    for (const auto& [across, shape] : {std::pair(Across::z, Shape{13, 11, 1}),
+                                        {Across::y, Shape{13, 5, 1}},
+                                        {Across::x, Shape{11, 5, 1}}}) {
       Reader reader(path, {.slice = Slice{across, 1}});
       EXPECT_EQ(reader.description().shape, shape);
       const Roi all{0, 0, shape.x, shape.y};
