@@ -271,5 +271,27 @@ TEST(EdgeTracker, ACurveThatLosesItsObjectEnds) {
   EXPECT_EQ(frame.vanished, std::vector<std::int64_t>{2});
 }
 
+TEST(EdgeTracker, ACurveThatIsLostForTheGapKeepsItsNumber) {
+  const Shape wide{200, 120, 1};
+  const Disc left{60, 60, 20}, right{140, 60, 20};
+  for (const std::int64_t gap : {0, 1}) {
+    EdgeTracker tracker(edges(),
+                        {{.points = circle_outline(60, 60, 30).vertices},
+                         {.points = circle_outline(140, 60, 30).vertices}},
+                        gap);
+    tracker.next(on_cpu(frame_of(wide, {left, right}, 1, 8)));
+    tracker.next(on_cpu(frame_of(wide, {left}, 2, 8)));
+    const TrackFrame frame = tracker.next(on_cpu(frame_of(wide, {left, right}, 3, 8)));
+    ASSERT_EQ(frame.objects.size(), gap == 0 ? 1u : 2u);
+    EXPECT_TRUE(frame.vanished.empty());
+    if (gap == 0) continue;
+    const TrackedObject* object = object_at(frame, right);
+    ASSERT_NE(object, nullptr);
+    EXPECT_EQ(object->id, 2);
+    EXPECT_EQ(object->event, TrackEvent::returned);
+    EXPECT_FALSE(object->dx);
+  }
+}
+
 }  // namespace
 }  // namespace meander
