@@ -39,11 +39,17 @@ Description output_of(const Description& input) {
 /// One for all frames, for they would flicker else.
 std::array<double, 2> window_over_frames(Session& session, io::Reader& reader,
                                          const SlabPlan& plan) {
-  const FrameRange frames = chosen_frames(session.argument(0), reader.film(), input_options.frame);
-  const bool is_film = reader.film().frames > 1;
+  const FrameRange frames = chosen_frames(session.argument(0), reader);
+  const auto select = [&](std::int64_t number) {
+    if (frames.are_slices) {
+      reader.select_slice(number);
+    } else if (reader.film().frames > 1) {
+      reader.select_frame(number);
+    }
+  };
   const FoundWindow found = find_window(reader.description().type, [&](const auto& add) {
     for (std::int64_t i = 0; i < frames.count; ++i) {
-      if (is_film) reader.select_frame(frames.first + i);
+      select(frames.first + i);
       for (std::int64_t begin = 0; begin < plan.length; begin += plan.steps) {
         session.control(0, 0).step(0);
         add(session.report().timed(
@@ -51,7 +57,8 @@ std::array<double, 2> window_over_frames(Session& session, io::Reader& reader,
       }
     }
   });
-  if (is_film) reader.select_frame(*session.read_options().frame);
+  const io::ReadOptions now = session.read_options();
+  select(frames.are_slices ? now.slice->index : now.frame.value_or(0));
   const auto [low, high] = found.window;
   // All pixels alike become the lower end.
   return low < high ? found.window : std::array{low, low + std::max(1.0, std::abs(low))};
