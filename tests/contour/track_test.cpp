@@ -278,7 +278,7 @@ TEST(EdgeTracker, ACurveThatIsLostForTheGapKeepsItsNumber) {
     EdgeTracker tracker(edges(),
                         {{.points = circle_outline(60, 60, 30).vertices},
                          {.points = circle_outline(140, 60, 30).vertices}},
-                        gap);
+                        false, gap);
     tracker.next(on_cpu(frame_of(wide, {left, right}, 1, 8)));
     tracker.next(on_cpu(frame_of(wide, {left}, 2, 8)));
     const TrackFrame frame = tracker.next(on_cpu(frame_of(wide, {left, right}, 3, 8)));
