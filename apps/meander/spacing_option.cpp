@@ -3,6 +3,8 @@
 #include "spacing_option.hpp"
 
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "readable_unit.hpp"
 
