@@ -213,12 +213,12 @@ const FormatEntry& format_of_suffix(const std::filesystem::path& path) {
     throw Unsupported(message(path.string(), ": found suffix '", path.extension().string(),
                               "', expected ", known_suffixes()));
   }
-  if (!is_built(*entry)) {
-    throw Unsupported(message(path.string(), ": this build has no ", entry->format.name));
-  }
   if (!entry->format.writable) {
     throw Unsupported(message(path.string(), ": found suffix '", path.extension().string(),
                               "' of a format that can only be read, expected ", known_suffixes()));
+  }
+  if (!is_built(*entry)) {
+    throw Unsupported(message(path.string(), ": this build has no ", entry->format.name));
   }
   return *entry;
 }
