@@ -195,8 +195,9 @@ TEST(Formats, AbsentOnesSaySo) {
     if (has_format(name)) continue;
     ++absent;
     const Image image = random_image({.shape = {5, 4, 1}, .type = PixelType::u8});
+    // Nobody would gain by building JPEG in to write it: no build can.
     expect_error(thrown_by([&] { write(folder / file, image); }), "Unsupported", folder / file,
-                 "this build has no " + name);
+                 name == "JPEG" ? "a format that can only be read" : "this build has no " + name);
     if (magic.empty()) continue;  // is not read in any build
     save(folder / file, magic);
     expect_error(error_of_reading(folder / file), "Unsupported", folder / file,
