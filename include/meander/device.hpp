@@ -37,6 +37,18 @@ struct MemoryUse {
   std::uint64_t budget = 0;
 };
 
+/// What a device was asked for since the program began; the difference of two is what a piece of
+/// work cost. Counted always, on every device; on `cpu` a launch is a call of an engine, and
+/// nothing is waited for or transferred.
+struct DeviceCounters {
+  std::int64_t launches = 0;  ///< Kernels that were started.
+  std::int64_t waits = 0;     ///< Times that the host stood still until the device had finished.
+  std::int64_t transfers =
+      0;  ///< Copies between host memory and the device's, of pixels or tables.
+  std::int64_t transferred_bytes = 0;
+  std::int64_t allocations = 0;  ///< Blocks taken from the system or the driver, not from the pool.
+};
+
 /// A place with memory and an in-order queue. Handles are cheap; all handles of one name are the
 /// same device. Operations on its images are enqueued and may return before they have run.
 class Device {
@@ -60,6 +72,7 @@ class Device {
   void synchronize() const;
 
   MemoryUse memory() const;
+  DeviceCounters counters() const;
   /// Makes the peak what is in use now, to measure one piece of work.
   void reset_memory_peak() const;
   /// Bytes the device may hand out at a time; at first its physical memory.

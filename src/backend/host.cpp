@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "backend/host.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/host_memory.hpp"
@@ -17,6 +18,9 @@ class HostBackend final : public Backend {
 
   const DeviceInfo& info() const override { return info_; }
   MemoryPool& pool() override { return *host_pool(); }
+  DeviceCounters counters() const override {
+    return {.launches = queue_.launches(), .allocations = host_pool()->allocations()};
+  }
   void finish() override { queue_.finish(); }
   bool uses_host_memory() const override { return true; }
   std::int64_t lines_held() const override { return engines_.lines_held(); }
@@ -34,15 +38,16 @@ class HostBackend final : public Backend {
     queue_.run("convert", {in.memory, out.memory}, [=, this] { engines_.convert(in, out, map); });
   }
 
-  MemoryPtr reduce(const View& in, double shift) override {
-    return reduced(in, [=, this] { return engines_.reduce(in, shift); });
+  MemoryPtr reduce(const View& in, double shift, Wanted what) override {
+    MemoryPtr result = pool().take(sizeof(Sums));
+    queue_.run("reduce", {in.memory, result}, [=, this] {
+      *reinterpret_cast<Sums*>(result->host) = engines_.reduce(in, shift, what);
+    });
+    return result;
   }
-  MemoryPtr reduce_squares(const View& in) override {
-    return reduced(in, [=, this] { return engines_.reduce_squares(in); });
-  }
-  Sums fetch(const MemoryPtr& reduction) override {
+  void fetch(std::span<const MemoryPtr> reductions, Sums* results) override {
     finish();
-    return *reinterpret_cast<const Sums*>(reduction->host);
+    for (const MemoryPtr& one : reductions) *results++ = *reinterpret_cast<const Sums*>(one->host);
   }
 
   void scan(const View& in, const View& out, Axis axis, const Recurrence& recurrence) override {
@@ -92,6 +97,11 @@ class HostBackend final : public Backend {
     queue_.run("transfer", {coarse.memory, fine.memory, weight.memory},
                [=, this] { engines_.transfer(coarse, fine, weight, how); });
   }
+  /// Half a second of some processors.
+  std::int64_t steps_at_a_time(const Iteration& /*work*/, const View& state) const override {
+    constexpr std::int64_t cells = 512 << 20;
+    return std::max<std::int64_t>(32, cells / (state.shape.x * state.shape.y * state.shape.z));
+  }
   std::string iteration_notes() const override { return engines_.iteration_notes(); }
 
   void cumulate(const View& pixels, const CumulatedSums& rows,
@@ -119,14 +129,6 @@ class HostBackend final : public Backend {
   }
 
  private:
-  template <class Work>
-  MemoryPtr reduced(const View& in, Work&& work) {
-    MemoryPtr result = pool().take(sizeof(Sums));
-    queue_.run("reduce", {in.memory, result},
-               [=] { *reinterpret_cast<Sums*>(result->host) = work(); });
-    return result;
-  }
-
   const DeviceInfo info_;
   const HostEngines engines_;
   HostQueue queue_;

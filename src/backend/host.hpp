@@ -9,8 +9,7 @@ namespace meander::engine {
 /// What distinguishes the backends that run on the host: their engines, as functions that run now.
 struct HostEngines {
   void (*convert)(const View& in, const View& out, const Affine& map);
-  Sums (*reduce)(const View& in, double shift);
-  Sums (*reduce_squares)(const View& in);
+  Sums (*reduce)(const View& in, double shift, Wanted what);
   std::int64_t (*lines_held)();
   void (*scan)(const View& in, const View& out, Axis axis, const Recurrence& recurrence);
   void (*scan_part)(const View& in, const View& out, const View& state, Axis axis,

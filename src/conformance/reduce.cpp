@@ -41,8 +41,7 @@ double sums_tolerance(const Device& device, PixelType type) {
 /// What is asked of a reduction to squares alone.
 engine::Sums squares_on(const Device& device, const Image& host) {
   const Image image = device.upload(host);
-  engine::Backend& backend = device.backend();
-  return backend.fetch(backend.reduce_squares(view_of(image)));
+  return device.backend().reduced(view_of(image), engine::Wanted::squares);
 }
 
 void compare_squares(const Device& device, const Image& host, Deviation& exact, Deviation& sums) {

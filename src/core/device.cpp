@@ -99,6 +99,7 @@ Image Device::upload(const Image& host) const {
 }
 
 void Device::synchronize() const { backend_->finish(); }
+DeviceCounters Device::counters() const { return backend_->counters(); }
 MemoryUse Device::memory() const { return backend_->pool().use(); }
 void Device::reset_memory_peak() const { backend_->pool().reset_peak(); }
 void Device::set_memory_budget(std::uint64_t bytes) const { backend_->pool().set_budget(bytes); }

@@ -22,6 +22,7 @@ HostQueue::HostQueue() : deferred_(deferral_is_asked_for()) {}
 
 void HostQueue::run(std::string operation, std::vector<MemoryPtr> keep,
                     std::function<void()> task) {
+  ++launches_;
   // Without a lock, for nothing waits: one that is held while the task uses the thread pool would
   // be waited for without end by a task of another thread's that calls `finish` there.
   if (!deferred_) return task();

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -24,6 +26,8 @@ class HostQueue {
   /// Runs what waits. Throws DeviceError naming the first operation that failed; those after it are
   /// dropped, since they may depend on it.
   void finish();
+  /// Tasks so far.
+  std::int64_t launches() const { return launches_; }
 
  private:
   struct Task {
@@ -32,6 +36,7 @@ class HostQueue {
     std::function<void()> work;
   };
   const bool deferred_;
+  std::atomic<std::int64_t> launches_ = 0;
   std::mutex mutex_;
   std::vector<Task> waiting_;
 };

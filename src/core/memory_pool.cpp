@@ -22,11 +22,6 @@ bool MemoryPool::fits(std::size_t bytes) const {
 
 MemoryPtr MemoryPool::take(std::size_t bytes) {
   std::unique_lock lock(mutex_);
-  if (!fits(bytes) && source_.reclaim) {
-    lock.unlock();  // blocks come back through give_back, which locks
-    source_.reclaim();
-    lock.lock();
-  }
   if (!fits(bytes)) {
     throw OutOfMemory(message(owner_, " needs ", bytes, " bytes more with ", in_use_,
                               " in use, beyond its budget of ", budget_, " bytes"));
@@ -55,13 +50,19 @@ Memory MemoryPool::take_block(std::size_t bytes) {
   }
   release_idle_until(budget_ - bytes - in_use_);
   try {
-    return source_.allocate(bytes);
+    return allocate(bytes);
   } catch (const OutOfMemory&) {
     // The device has less than its budget says, others use it too: give up what is kept for reuse.
     if (idle_.empty()) throw;
     release_idle_until(0);
-    return source_.allocate(bytes);
+    return allocate(bytes);
   }
+}
+
+Memory MemoryPool::allocate(std::size_t bytes) {
+  const Memory block = source_.allocate(bytes);
+  ++allocations_;
+  return block;
 }
 
 void MemoryPool::give_back(const Memory& block) {
@@ -88,6 +89,11 @@ void MemoryPool::release_idle_until(std::uint64_t target) {
 MemoryUse MemoryPool::use() const {
   const std::lock_guard lock(mutex_);
   return {.in_use = in_use_, .peak = peak_, .budget = budget_};
+}
+
+std::int64_t MemoryPool::allocations() const {
+  const std::lock_guard lock(mutex_);
+  return allocations_;
 }
 
 void MemoryPool::reset_peak() {

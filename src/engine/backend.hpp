@@ -29,6 +29,7 @@ class Backend {
 
   virtual const DeviceInfo& info() const = 0;
   virtual MemoryPool& pool() = 0;
+  virtual DeviceCounters counters() const = 0;
   virtual void finish() = 0;
   /// Whether its blocks are ordinary host memory, so that upload and download need no copy.
   virtual bool uses_host_memory() const = 0;
@@ -46,12 +47,17 @@ class Backend {
   virtual void convert(const View& in, const View& out, const Affine& map) = 0;
 
   /// Starts a reduction of `in - shift`; the result stays on the device until it is fetched.
-  /// Integer pixels, whose sums are exact, are not shifted: their `shift` is 0.
-  virtual MemoryPtr reduce(const View& in, double shift) = 0;
-  /// The same for f32 and f64, without a shift, of which only the sum of squares and the counts are
-  /// wanted: a backend may leave the rest as it likes.
-  virtual MemoryPtr reduce_squares(const View& in) { return reduce(in, 0); }
-  virtual Sums fetch(const MemoryPtr& reduction) = 0;
+  /// Integer pixels, whose sums are exact, are not shifted: their `shift` is 0. What is not wanted
+  /// a backend may leave as it likes.
+  virtual MemoryPtr reduce(const View& in, double shift, Wanted what) = 0;
+  /// The results of several reductions, with one wait.
+  virtual void fetch(std::span<const MemoryPtr> reductions, Sums* results) = 0;
+  Sums reduced(const View& in, Wanted what, double shift = 0) {
+    const MemoryPtr reduction = reduce(in, shift, what);
+    Sums result;
+    fetch({&reduction, 1}, &result);
+    return result;
+  }
 
   /// Both passes of a recurrence along every line; see Recurrence. `in` is u8, u16, i16, f32 or,
   /// when `out` is, f64; `out` is f32 or f64. In place is allowed when the types are equal, except
@@ -107,6 +113,10 @@ class Backend {
   /// `weight` where there is one (no memory: none), in place of what it holds or added to it.
   virtual void transfer(const View& coarse, const View& fine, const View& weight,
                         Prolongation how) = 0;
+  /// How many steps may be enqueued before the host waits, so that a request to stop is heard
+  /// within a tenth of a second: nothing that is enqueued can be taken back. Backends whose steps
+  /// run on the host stop by themselves; there it is how often progress is told.
+  virtual std::int64_t steps_at_a_time(const Iteration& work, const View& state) const = 0;
   /// How the last iterate that has run was done, and why, in words.
   virtual std::string iteration_notes() const = 0;
 

@@ -30,8 +30,6 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
     /// Returns a block with `bytes` set, or throws OutOfMemory.
     std::function<Memory(std::size_t bytes)> allocate;
     std::function<void(const Memory&)> release;
-    /// Waits until blocks that only a queue still holds have come back; may be empty.
-    std::function<void()> reclaim = {};
   };
 
   MemoryPool(std::string owner, Source source, std::uint64_t budget);
@@ -39,16 +37,18 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  /// At least `bytes` bytes, uninitialised. Before it throws OutOfMemory, with need, use and
-  /// budget, it waits for what the device's queue may give back.
+  /// At least `bytes` bytes, uninitialised. Throws OutOfMemory with need, use and budget.
   MemoryPtr take(std::size_t bytes);
   MemoryUse use() const;
+  /// Blocks taken from the source so far.
+  std::int64_t allocations() const;
   void set_budget(std::uint64_t bytes);
   void reset_peak();
 
  private:
   bool fits(std::size_t bytes) const;
   Memory take_block(std::size_t bytes);
+  Memory allocate(std::size_t bytes);
   void give_back(const Memory& block);
   void release_idle_until(std::uint64_t target);
 
@@ -60,6 +60,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   std::uint64_t in_use_ = 0;
   std::uint64_t peak_ = 0;
   std::uint64_t budget_;
+  std::int64_t allocations_ = 0;
 };
 
 }  // namespace meander::engine

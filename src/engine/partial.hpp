@@ -14,6 +14,9 @@
 /// plain types so that nvcc and files compiled per instruction set may include it.
 namespace meander::engine {
 
+/// What a reduction is for. Counts are always there.
+enum class Wanted : std::uint8_t { all, squares, range };
+
 /// Integer pixels use the exact integers, floats the doubles; the others stay 0.
 struct Partial {
   double min, max;

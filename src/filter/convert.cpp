@@ -63,7 +63,7 @@ std::int64_t count_saturated(const Image& image, const ConvertOptions& options) 
   const engine::Affine map = options.window ? map_of(*options.window, type) : engine::Affine{};
   const std::array<double, 2> limits{lowest_of(type) - 0.5, highest_of(type) + 0.5};
   engine::Backend& backend = *image.state().backend;
-  const engine::Sums sums = backend.fetch(backend.reduce(image.state().view, 0));
+  const engine::Sums sums = backend.reduced(image.state().view, engine::Wanted::range);
   const bool fits = sums.nonfinite == 0 && sums.min * map.scale + map.offset >= limits[0] &&
                     sums.max * map.scale + map.offset < limits[1];
   return fits ? 0 : count_beyond(image.download(), map, limits);

@@ -55,8 +55,7 @@ double flow_mu_limit(const Description& field, double max_v0) {
   return (2 - max_v0 * max_v0) / (4 * sum);
 }
 
-double finite_squares(engine::Backend& backend, const engine::View& view) {
-  const engine::Sums sums = backend.fetch(backend.reduce_squares(view));
+double finite_squares(const engine::Sums& sums) {
   if (sums.nonfinite == 0) return sums.sum_of_squares;
   throw NotConverged(message("the flow ran away: ", sums.nonfinite,
                              " numbers are not finite, expected all of them to be"));

@@ -66,7 +66,7 @@ void check_flow(const Description& input, bool is_field, const FlowOptions& opti
 
 engine::Sums check_numbers(const Image& image, const char* name, double largest_held) {
   engine::Backend& backend = *image.state().backend;
-  const engine::Sums sums = backend.fetch(backend.reduce(image.state().view, 0));
+  const engine::Sums sums = backend.reduced(image.state().view, engine::Wanted::range);
   if (sums.nonfinite > 0) {
     throw InvalidArgument(message("the ", name, " holds ", sums.nonfinite,
                                   " numbers that are not finite, expected none"));

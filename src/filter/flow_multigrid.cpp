@@ -15,6 +15,7 @@ namespace meander {
 namespace {
 
 using engine::Pointwise;
+using engine::Wanted;
 
 /// A correction that is no more than what the type rounds off. It counts only beside a residual
 /// that rounding can explain: the weaker the gradient, the more of it is rounding, but from here on
@@ -65,6 +66,8 @@ class MultigridFlow {
   void put_source(int component);
   void put_residual(int component);
   void correct(int component, bool is_first);
+  void add_squares(const engine::View& of, double& total);
+  void fetch_squares();
   void sum_up(std::int64_t cycle);
   bool is_converged(const FlowCycle& cycle) const;
   void finish_field();
@@ -80,6 +83,8 @@ class MultigridFlow {
   Image field_;
   FlowFigures figures_;
   double source_squares_ = 0, field_squares_ = 0, residual_squares_ = 0, correction_squares_ = 0;
+  std::vector<engine::MemoryPtr> reductions_;  ///< Not fetched yet, and what each adds to.
+  std::vector<double*> totals_;
   double progress_ = 0;
   double scale_ = 1;           ///< What V0 and so the field are multiplied by meanwhile.
   double equation_scale_ = 1;  ///< What b and μ are multiplied by besides.
@@ -88,14 +93,13 @@ class MultigridFlow {
 };
 
 void MultigridFlow::load_gradient() {
-  double largest = 0;
   for (int i = 0; i < source_.components(); ++i) {
     source_.write(i, block_.channel(i), control_);
     control_.step(0);
-    const engine::Sums sums = backend_.fetch(backend_.reduce(gradient(i), 0));
-    largest = std::max({largest, -sums.min, sums.max});
   }
-  rescale(largest);
+  const engine::View all = channels_of(block_.state().view, 0, source_.components());
+  const engine::Sums sums = backend_.reduced(all, Wanted::range);
+  rescale(std::max(-sums.min, sums.max));
 }
 
 /// By the scale law V0 may be any multiple of itself, if μ is multiplied by the square of that; and
@@ -118,7 +122,7 @@ void MultigridFlow::load_held(const engine::View& held) {
     backend_.pointwise(Pointwise::add_square, held, gradient(i), {}, held);
   }
   if (has_mask()) backend_.pointwise(Pointwise::product, held, grids_.mask(), {}, held);
-  figures_.max_v0 = std::sqrt(backend_.fetch(backend_.reduce(held, 0)).max) / scale_;
+  figures_.max_v0 = std::sqrt(backend_.reduced(held, Wanted::range).max) / scale_;
   if (!options_.generalised) {
     if (equation_scale_ != 1) backend_.convert(held, held, {.scale = equation_scale_});
     return;
@@ -159,7 +163,7 @@ void MultigridFlow::start() {
       backend_.pointwise(Pointwise::product, field(i), grids_.mask(), {}, field(i));
     }
     put_source(i);
-    source_squares_ += finite_squares(backend_, grids_.source());
+    add_squares(grids_.source(), source_squares_);
   }
 }
 
@@ -194,7 +198,7 @@ void MultigridFlow::put_residual(int component) {
 void MultigridFlow::correct(int component, bool is_first) {
   if (is_first) {
     put_source(component);
-    source_squares_ += finite_squares(backend_, grids_.source());
+    add_squares(grids_.source(), source_squares_);
   } else if (ready_ != component) {
     put_residual(component);
   }
@@ -205,9 +209,23 @@ void MultigridFlow::correct(int component, bool is_first) {
   } else {
     backend_.pointwise(Pointwise::sum, field(component), grids_.state(), {}, field(component));
   }
-  correction_squares_ += finite_squares(backend_, grids_.state());
+  add_squares(grids_.state(), correction_squares_);
   put_residual(component);
-  residual_squares_ += finite_squares(backend_, grids_.source());
+  add_squares(grids_.source(), residual_squares_);
+}
+
+/// To be fetched, with all the others of a cycle in one wait.
+void MultigridFlow::add_squares(const engine::View& of, double& total) {
+  reductions_.push_back(backend_.reduce(of, 0, Wanted::squares));
+  totals_.push_back(&total);
+}
+
+void MultigridFlow::fetch_squares() {
+  std::vector<engine::Sums> sums(reductions_.size());
+  backend_.fetch(reductions_, sums.data());
+  for (std::size_t i = 0; i < sums.size(); ++i) *totals_[i] += finite_squares(sums[i]);
+  reductions_.clear();
+  totals_.clear();
 }
 
 bool MultigridFlow::is_converged(const FlowCycle& cycle) const {
@@ -218,7 +236,9 @@ bool MultigridFlow::is_converged(const FlowCycle& cycle) const {
 }
 
 void MultigridFlow::sum_up(std::int64_t index) {
-  field_squares_ = backend_.fetch(backend_.reduce_squares(field_.state().view)).sum_of_squares;
+  field_squares_ = 0;
+  add_squares(field_.state().view, field_squares_);
+  fetch_squares();
   const FlowCycle cycle{
       .cycle = index,
       .relative_residual = std::sqrt(residual_squares_ / source_squares_),

@@ -19,6 +19,6 @@ FlowResult flow_by_steps(const FlowSource& source, const FlowOptions& options,
 std::vector<double> fed_steps(std::int64_t count, double limit);
 
 /// The sum of squares; throws NotConverged when any number is not finite.
-double finite_squares(engine::Backend& backend, const engine::View& view);
+double finite_squares(const engine::Sums& sums);
 
 }  // namespace meander

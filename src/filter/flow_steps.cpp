@@ -17,6 +17,7 @@ namespace meander {
 namespace {
 
 using engine::Pointwise;
+using engine::Wanted;
 
 constexpr std::int64_t steps_of_a_cycle = 64;
 constexpr std::int64_t most_at_a_time = 256;
@@ -40,7 +41,7 @@ class SteppedFlow {
         device_(source.device()),
         backend_(device_.backend()),
         storage_(flow_storage(source.arithmetic(), options)),
-        pace_(backend_, most_at_a_time),
+        pace_(backend_),
         work_{.rule = source.components() == 3 ? engine::Rule::vector_flow_volume
                                                : engine::Rule::vector_flow_plane,
               .neighbours = neighbours_of(source.input(), options),
@@ -93,13 +94,17 @@ void SteppedFlow::load() {
     check_numbers(component, "gradient", largest_held(options_));
     backend_.convert(view, gradient_.channel(i).state().view, {.scale = packing()});
   }
-  largest_held_ = backend_.fetch(backend_.reduce(squares, 0)).max;
-  figures_.max_v0 = std::sqrt(largest_held_);
+  std::vector<engine::MemoryPtr> reductions{backend_.reduce(squares, 0, Wanted::range)};
   for (int i = 0; i < source_.components() && !is_packed(); ++i) {
     const engine::View& product = number.state().view;
     backend_.pointwise(Pointwise::product, squares, gradient_.channel(i).state().view, {}, product);
-    source_squares_ += backend_.fetch(backend_.reduce_squares(product)).sum_of_squares;
+    reductions.push_back(backend_.reduce(product, 0, Wanted::squares));
   }
+  std::vector<engine::Sums> sums(reductions.size());
+  backend_.fetch(reductions, sums.data());
+  largest_held_ = sums[0].max;
+  figures_.max_v0 = std::sqrt(largest_held_);
+  for (std::size_t i = 1; i < sums.size(); ++i) source_squares_ += sums[i].sum_of_squares;
 }
 
 void SteppedFlow::check_stability() const {
@@ -142,7 +147,7 @@ void SteppedFlow::advance(std::vector<double>::const_iterator lengths, std::int6
     work_.parameters.insert(work_.parameters.end(), {dt * mu, 1 - dt * mu * weight, dt});
     figures_.time += dt;
   }
-  pace_.run(backend_, work_, state_.state().view, scratch_.state().view, gradient_.state().view);
+  pace_.run(work_, state_.state().view, scratch_.state().view, gradient_.state().view);
   if (count % 2 != 0) std::swap(state_, scratch_);
   figures_.iterations += count;
 }
@@ -151,7 +156,8 @@ void SteppedFlow::step_all(std::int64_t count) {
   while (figures_.iterations < count) {
     const std::vector<double> lengths = step_lengths(count - figures_.iterations);
     for (auto next = lengths.begin(); next != lengths.end();) {
-      const std::int64_t steps = std::min(pace_.chunk(), lengths.end() - next);
+      const std::int64_t steps =
+          std::min(pace_.most(work_, state_.state().view), lengths.end() - next);
       advance(next, steps);
       next += steps;
       control_.step(static_cast<double>(figures_.iterations) / static_cast<double>(count));
@@ -169,14 +175,13 @@ void SteppedFlow::measure_residual() {
   const engine::View &state = state_.state().view, &next = scratch_.state().view;
   backend_.iterate(work_, state, next, gradient_.state().view);
   backend_.pointwise(Pointwise::difference, next, state, {}, next);
-  const double squares = finite_squares(backend_, next);
+  const double squares = finite_squares(backend_.reduced(next, Wanted::squares));
   figures_.relative_residual = source_squares_ > 0 ? std::sqrt(squares / source_squares_) : 0;
   figures_.converged = figures_.relative_residual <= options_.tolerance;
 }
 
 Image SteppedFlow::unpacked() {
   if (!is_packed()) return state_;
-  device_.synchronize();  // until then steps under way would keep what is let go of here
   gradient_ = scratch_ = Image();
   const Image field = device_.allocate(source_.field_of(source_.arithmetic(), state_.channels()));
   backend_.convert(state_.state().view, field.state().view, {.scale = 1 / packing()});

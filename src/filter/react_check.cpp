@@ -23,7 +23,7 @@ void check_window(std::string_view name, const std::array<double, 2>& window) {
 
 std::array<double, 2> range_of(const Image& image) {
   engine::Backend& backend = *image.state().backend;
-  const engine::Sums sums = backend.fetch(backend.reduce(image.state().view, 0));
+  const engine::Sums sums = backend.reduced(image.state().view, engine::Wanted::range);
   if (sums.nonfinite > 0) {
     throw InvalidArgument(
         message("the image holds ", sums.nonfinite, " numbers that are not finite, expected none"));

@@ -36,13 +36,25 @@ Extremes extremes_of(const engine::Sums& sums, double scale) {
           sums.nonfinite > 0 ? std::numeric_limits<double>::infinity() : magnitude};
 }
 
-/// Of u and of v.
-std::array<Extremes, 2> extremes_of(const Image& states, const ReactOptions& options) {
-  engine::Backend& backend = *states.state().backend;
+/// Of u and of v of each.
+std::vector<std::array<Extremes, 2>> extremes_of(const std::vector<Image>& all,
+                                                 const ReactOptions& options) {
+  engine::Backend& backend = *all[0].state().backend;
+  std::vector<engine::MemoryPtr> reductions;
+  for (const Image& states : all) {
+    for (const int layer : {0, 1}) {
+      reductions.push_back(
+          backend.reduce(view_of(states.channel(layer)), 0, engine::Wanted::range));
+    }
+  }
+  std::vector<engine::Sums> sums(reductions.size());
+  backend.fetch(reductions, sums.data());
   const auto scales = state_scales(options);
-  const auto u = backend.reduce(view_of(states.channel(0)), 0);
-  const auto v = backend.reduce(view_of(states.channel(1)), 0);
-  return {extremes_of(backend.fetch(u), scales[0]), extremes_of(backend.fetch(v), scales[1])};
+  std::vector<std::array<Extremes, 2>> extremes;
+  for (std::size_t i = 0; i < sums.size(); i += 2) {
+    extremes.push_back({extremes_of(sums[i], scales[0]), extremes_of(sums[i + 1], scales[1])});
+  }
+  return extremes;
 }
 
 /// To -most and most. Once a run, so it is done on the host, on any device.
@@ -73,7 +85,7 @@ void widen(std::array<double, 2>& range, const Extremes& by) {
 
 Reactor::Network::Network(const Device& device, const Description& image,
                           const ReactOptions& options)
-    : device_(device), image_(image), options_(options), pace_(device.backend(), check_every) {
+    : device_(device), image_(image), options_(options), pace_(device.backend()) {
   check_react(device, image, options);
   work_ = react_iteration(image.shape, options);
   const Description states{
@@ -148,8 +160,9 @@ bool Reactor::Network::is_sampled(std::int64_t step) const {
 
 /// A sampled step is taken by itself, for that leaves the state before it.
 std::int64_t Reactor::Network::next_stop(std::int64_t step, const ReactSnapshots& snapshots) const {
-  std::int64_t next = std::min({options_.steps, step + pace_.chunk(),  //
-                                (step / check_every + 1) * check_every});
+  const std::int64_t most = pace_.most(work_, view_of(channels_[0].state));
+  std::int64_t next =
+      std::min({options_.steps, step + most, (step / check_every + 1) * check_every});
   const auto snapshot = std::ranges::upper_bound(snapshots.at, step);
   if (snapshot != snapshots.at.end()) next = std::min(next, *snapshot);
   if (options_.settle > 0) {
@@ -166,7 +179,7 @@ bool Reactor::Network::all_settled() const {
 void Reactor::Network::advance(Channel& channel, std::int64_t steps, const Control& control) {
   work_.steps = steps;
   work_.stop = control.stop;
-  pace_.run(device_.backend(), work_, view_of(channel.state), view_of(channel.scratch), {});
+  pace_.run(work_, view_of(channel.state), view_of(channel.scratch), {});
   if (steps % 2 != 0) std::swap(channel.state, channel.scratch);
   channel.steps += steps;
   report(control);
@@ -176,7 +189,7 @@ void Reactor::Network::advance(Channel& channel, std::int64_t steps, const Contr
 void Reactor::Network::sample_change(Channel& channel) {
   device_.backend().pointwise(engine::Pointwise::difference, view_of(channel.state),
                               view_of(channel.scratch), {}, view_of(channel.scratch));
-  const auto [u, v] = extremes_of(channel.scratch, options_);
+  const auto [u, v] = extremes_of({channel.scratch}, options_)[0];
   channel.change = std::max(u.magnitude, v.magnitude) / options_.dt;
   channel.settled = channel.change <= options_.settle;
 }
@@ -186,8 +199,9 @@ void Reactor::Network::check_states(std::int64_t step, const Control& control) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   figures_.u = figures_.v = {infinity, -infinity};
   std::array<double, 2> largest{0, 0};
-  for (const Channel& channel : channels_) {
-    const auto [u, v] = extremes_of(channel.state, options_);
+  std::vector<Image> states;
+  for (const Channel& channel : channels_) states.push_back(channel.state);
+  for (const auto& [u, v] : extremes_of(states, options_)) {
     widen(figures_.u, u);
     widen(figures_.v, v);
     largest = {std::max(largest[0], u.magnitude), std::max(largest[1], v.magnitude)};

@@ -27,7 +27,7 @@ void check_mask(const Description& image, const Description& mask) {
 std::int64_t count_nonfinite(const Image& image) {
   if (is_integer(image.type())) return 0;
   engine::Backend& backend = *image.state().backend;
-  return backend.fetch(backend.reduce(image.state().view, 0)).nonfinite;
+  return backend.reduced(image.state().view, engine::Wanted::range).nonfinite;
 }
 
 void refuse_nonfinite(std::int64_t count) {

@@ -43,14 +43,14 @@ double squared_deviations(const engine::Sums& shifted) {
 Statistics statistics(const Image& image) {
   engine::Backend& backend = *image.state().backend;
   const engine::View& view = image.state().view;
-  const engine::Sums sums = backend.fetch(backend.reduce(view, 0));
+  const engine::Sums sums = backend.reduced(view, engine::Wanted::all);
   // Integers are small and their sums exact. Floats may have any offset, beside which the
   // deviations would be lost, so they are gone through again about their mean.
   const bool again = !is_integer(image.type()) && sums.finite > 0;
   const double mean = again ? sums.sum / static_cast<double>(sums.finite) : 0;
   const bool shiftable = again && std::isfinite(mean);
-  return from_sums(
-      sums, squared_deviations(shiftable ? backend.fetch(backend.reduce(view, mean)) : sums));
+  return from_sums(sums, squared_deviations(
+                             shiftable ? backend.reduced(view, engine::Wanted::all, mean) : sums));
 }
 
 std::int64_t estimate_bytes(const Description& image) {

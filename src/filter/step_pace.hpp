@@ -2,29 +2,33 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
 #include "engine/backend.hpp"
 
 namespace meander {
 
-/// How many steps to enqueue at a time: so many that they take at most so long. Where the host does
-/// the steps it can stop between them, and it is progress that waits; a backend may keep several in
-/// its caches. Elsewhere nothing can be taken back, and a request to stop waits.
+/// Enqueues steps, and waits only where more than `steps_at_a_time` would be under way.
 class StepPace {
  public:
-  StepPace(const engine::Backend& backend, std::int64_t most);
-  std::int64_t chunk() const { return chunk_; }
-  /// Runs `work.steps` steps, waits for them where nothing could stop them, and learns.
-  void run(engine::Backend& backend, const engine::Iteration& work, const engine::View& state,
-           const engine::View& scratch, const engine::View& fields);
+  explicit StepPace(engine::Backend& backend) : backend_(backend) {}
+
+  std::int64_t most(const engine::Iteration& work, const engine::View& state) const {
+    return backend_.steps_at_a_time(work, state);
+  }
+  void run(const engine::Iteration& work, const engine::View& state, const engine::View& scratch,
+           const engine::View& fields) {
+    if (under_way_ + work.steps > most(work, state)) {
+      backend_.finish();
+      under_way_ = 0;
+    }
+    backend_.iterate(work, state, scratch, fields);
+    under_way_ += work.steps;
+  }
 
  private:
-  void adapt(std::int64_t steps, double seconds);
-
-  std::int64_t most_, least_, chunk_;
-  double seconds_;
+  engine::Backend& backend_;
+  std::int64_t under_way_ = 0;
 };
 
 }  // namespace meander

@@ -28,7 +28,6 @@ std::string processor_name() {
 engine::HostEngines host_engines() {
   return {.convert = convert,
           .reduce = reduce,
-          .reduce_squares = reduce_squares,
           .lines_held = lines_held,
           .scan = scan,
           .scan_part = scan_part,

@@ -7,8 +7,7 @@
 namespace meander::cpu {
 
 void convert(const engine::View& in, const engine::View& out, const engine::Affine& map);
-engine::Sums reduce(const engine::View& in, double shift);
-engine::Sums reduce_squares(const engine::View& in);
+engine::Sums reduce(const engine::View& in, double shift, engine::Wanted what);
 std::int64_t lines_held();
 void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
           const engine::Recurrence& recurrence);

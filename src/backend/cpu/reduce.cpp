@@ -59,12 +59,12 @@ engine::Sums reduce_all(const engine::View& in, ReduceChunk&& reduce_one) {
 
 }  // namespace
 
-engine::Sums reduce(const engine::View& in, double shift) {
+engine::Sums reduce(const engine::View& in, double shift, engine::Wanted what) {
+  const bool has_kernel = in.type == PixelType::f32 || in.type == PixelType::f64;
+  if (what == engine::Wanted::squares && has_kernel && shift == 0) {
+    return reduce_all(in, [&](const auto& chunk) { return squares_of_chunk(in, chunk); });
+  }
   return reduce_all(in, [&](const auto& chunk) { return reduce_chunk(in, chunk, shift); });
-}
-
-engine::Sums reduce_squares(const engine::View& in) {
-  return reduce_all(in, [&](const auto& chunk) { return squares_of_chunk(in, chunk); });
 }
 
 }  // namespace meander::cpu

@@ -5,8 +5,12 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
+#include <mutex>
 #include <utility>
 
+#include "backend/cuda/copies.hpp"
 #include "backend/cuda/kernels.hpp"
 #include "backend/cuda/queue.hpp"
 #include "backend/cuda/snake_batch.hpp"
@@ -27,8 +31,24 @@ engine::MemoryPool::Source source_of(const std::shared_ptr<Queue>& queue,
             }
             return engine::Memory{.host = nullptr, .handle = address, .bytes = bytes};
           },
-          [](const engine::Memory& block) { cudaFree(block.handle); },
-          [queue] { queue->finish(); }};
+          // Waits for what still uses it.
+          [](const engine::Memory& block) { cudaFree(block.handle); }};
+}
+
+/// Page-locked memory that kernels reach under the same address.
+engine::MemoryPool::Source mapped_source(const std::shared_ptr<Queue>& queue,
+                                         const std::string& device) {
+  return {[queue, device](std::size_t bytes) {
+            queue->select();
+            void* address = nullptr;
+            if (cudaHostAlloc(&address, bytes, cudaHostAllocMapped) != cudaSuccess) {
+              cudaGetLastError();
+              throw OutOfMemory(message(device, " has no ", bytes, " bytes of mapped memory left"));
+            }
+            return engine::Memory{
+                .host = static_cast<std::byte*>(address), .handle = address, .bytes = bytes};
+          },
+          [](const engine::Memory& block) { cudaFreeHost(block.handle); }};
 }
 
 char* first_pixel(const engine::View& view) {
@@ -103,30 +123,17 @@ static_assert(sizeof(engine::ContourEdge) == 4 * sizeof(std::int64_t));
 static_assert(sizeof(engine::ContourTriangle) == 6 * sizeof(std::int64_t));
 static_assert(sizeof(engine::RegionSums) == 3 * sizeof(std::uint64_t));
 
-/// Copies slice by slice; rows of a slice in one pitched transfer. `from` and `to` are first
-/// pixels.
-cudaError_t copy_slices(const engine::View& a, const char* from, const engine::View& b, char* to,
-                        cudaMemcpyKind kind, cudaStream_t stream) {
-  const auto width = static_cast<std::size_t>(a.shape.x) * size_of(a.type);
-  for (int c = 0; c < a.channels; ++c) {
-    for (std::int64_t z = 0; z < a.shape.z; ++z) {
-      const cudaError_t state = cudaMemcpy2DAsync(
-          to + c * b.pitch.channel + z * b.pitch.slice, static_cast<std::size_t>(b.pitch.row),
-          from + c * a.pitch.channel + z * a.pitch.slice, static_cast<std::size_t>(a.pitch.row),
-          width, static_cast<std::size_t>(a.shape.y), kind, stream);
-      if (state != cudaSuccess) return state;
-    }
-  }
-  return cudaSuccess;
-}
-
 class CudaBackend final : public engine::Backend {
  public:
-  CudaBackend(int ordinal, const DeviceInfo& info)
+  CudaBackend(int ordinal, const DeviceInfo& info, double bytes_per_second)
       : info_(info),
         queue_(std::make_shared<Queue>(ordinal, info.name)),
+        copies_(*queue_),
         pool_(std::make_shared<engine::MemoryPool>(info.name, source_of(queue_, info.name),
-                                                   info.memory_bytes)) {}
+                                                   info.memory_bytes)),
+        mapped_(std::make_shared<engine::MemoryPool>(info.name, mapped_source(queue_, info.name),
+                                                     info.memory_bytes)),
+        bytes_per_second_(bytes_per_second) {}
 
   const DeviceInfo& info() const override { return info_; }
   engine::MemoryPool& pool() override { return *pool_; }
@@ -134,53 +141,55 @@ class CudaBackend final : public engine::Backend {
   bool uses_host_memory() const override { return false; }
   std::int64_t lines_held() const override { return 0; }
 
+  DeviceCounters counters() const override {
+    DeviceCounters all = queue_->counters();
+    all.allocations = pool_->allocations() + mapped_->allocations();
+    return all;
+  }
+
   void write(const engine::View& host, const engine::View& device) override {
-    const auto* from = reinterpret_cast<const char*>(host.memory->host) + host.offset;
-    queue_->finish_and("upload", [&](cudaStream_t stream) {
-      return copy_slices(host, from, device, first_pixel(device), cudaMemcpyHostToDevice, stream);
-    });
+    copies_.upload(host, device);
   }
   void read(const engine::View& device, const engine::View& host) override {
-    auto* to = reinterpret_cast<char*>(host.memory->host) + host.offset;
-    queue_->finish_and("download", [&](cudaStream_t stream) {
-      return copy_slices(device, first_pixel(device), host, to, cudaMemcpyDeviceToHost, stream);
-    });
+    copies_.download(device, host);
   }
 
   void convert(const engine::View& in, const engine::View& out,
                const engine::Affine& map) override {
-    queue_->run("convert", {in.memory, out.memory}, [&](cudaStream_t stream) {
+    queue_->run("convert", 1, [&](cudaStream_t stream) {
       return launch_convert(stream, static_cast<int>(in.type), layout_of(in),
                             static_cast<int>(out.type), layout_of(out), map.scale, map.offset,
                             map.is_identity());
     });
   }
 
-  engine::MemoryPtr reduce(const engine::View& in, double shift) override {
+  engine::MemoryPtr reduce(const engine::View& in, double shift, Wanted what) override {
     const engine::ReduceChunks cut(in);
     const Chunks chunks{.count = cut.count(),
                         .rows_per_chunk = cut.rows_per_chunk,
                         .chunks_per_row = cut.chunks_per_row,
                         .chunk_numbers = engine::ReduceChunks::chunk_numbers};
-    engine::MemoryPtr partials =
+    const engine::MemoryPtr partials =
         pool_->take(static_cast<std::size_t>(chunks.count) * sizeof(engine::Partial));
-    queue_->run("reduce", {in.memory, partials}, [&](cudaStream_t stream) {
-      return launch_reduce(stream, static_cast<int>(in.type), layout_of(in), chunks, shift,
-                           static_cast<engine::Partial*>(partials->handle));
+    engine::MemoryPtr result = mapped_block(sizeof(engine::Partial));
+    unsigned* arrived = arrivals();
+    queue_->run("reduce", 2, [&](cudaStream_t stream) {
+      return launch_reduce(stream, static_cast<int>(in.type), layout_of(in), chunks, shift, what,
+                           static_cast<engine::Partial*>(partials->handle), arrived,
+                           static_cast<engine::Partial*>(result->handle));
     });
-    return partials;
+    return result;
   }
-  engine::Sums fetch(const engine::MemoryPtr& reduction) override {
-    engine::Partial all{};
-    queue_->finish_and("fetch", [&](cudaStream_t stream) {
-      return cudaMemcpyAsync(&all, reduction->handle, sizeof all, cudaMemcpyDeviceToHost, stream);
-    });
-    return engine::sums_of(all);
+  void fetch(std::span<const engine::MemoryPtr> reductions, engine::Sums* results) override {
+    queue_->finish();
+    for (const engine::MemoryPtr& one : reductions) {
+      *results++ = engine::sums_of(*reinterpret_cast<const engine::Partial*>(one->host));
+    }
   }
 
   void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
             const engine::Recurrence& recurrence) override {
-    queue_->run("scan", {in.memory, out.memory}, [&](cudaStream_t stream) {
+    queue_->run("scan", 1, [&](cudaStream_t stream) {
       return launch_scan(stream, line_layout(in, axis), line_layout(out, axis),
                          engine::length_along(in, axis), engine::line_count(in, axis),
                          numbers_of(recurrence));
@@ -189,7 +198,7 @@ class CudaBackend final : public engine::Backend {
   void scan_part(const engine::View& in, const engine::View& out, const engine::View& state,
                  engine::Axis axis, engine::Direction direction,
                  const engine::Recurrence& recurrence) override {
-    queue_->run("scan", {in.memory, out.memory, state.memory}, [&](cudaStream_t stream) {
+    queue_->run("scan", 1, [&](cudaStream_t stream) {
       return launch_scan_part(
           stream, line_layout(in, axis), line_layout(out, axis), line_layout(state, axis),
           direction == engine::Direction::forward ? 1 : -1, engine::length_along(in, axis),
@@ -198,7 +207,7 @@ class CudaBackend final : public engine::Backend {
   }
   void scan_state(const engine::View& edge, const engine::View& state, engine::Axis axis,
                   engine::StateMap map, const engine::Recurrence& recurrence) override {
-    queue_->run("scan", {edge.memory, state.memory}, [&](cudaStream_t stream) {
+    queue_->run("scan", 1, [&](cudaStream_t stream) {
       return launch_scan_state(stream, line_layout(edge, axis), line_layout(state, axis),
                                static_cast<ScanMap>(map), engine::line_count(edge, axis),
                                numbers_of(recurrence));
@@ -206,7 +215,7 @@ class CudaBackend final : public engine::Backend {
   }
   void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
            const engine::View& weights, const BorderRule& border) override {
-    queue_->run("fir", {in.memory, out.memory, weights.memory}, [&](cudaStream_t stream) {
+    queue_->run("fir", 1, [&](cudaStream_t stream) {
       return launch_fir(stream, line_layout(in, axis), line_layout(out, axis),
                         axis == engine::Axis::x, engine::length_along(in, axis),
                         engine::line_count(in, axis), first_pixel(weights), weights.shape.x / 2,
@@ -215,7 +224,7 @@ class CudaBackend final : public engine::Backend {
   }
   void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
               engine::Prefix kind) override {
-    queue_->run("prefix sums", {in.memory, out.memory}, [&](cudaStream_t stream) {
+    queue_->run("prefix sums", 1, [&](cudaStream_t stream) {
       return launch_prefix(stream, line_layout(in, axis), line_layout(out, axis),
                            engine::length_along(in, axis), engine::line_count(in, axis),
                            kind == engine::Prefix::inclusive);
@@ -223,7 +232,7 @@ class CudaBackend final : public engine::Backend {
   }
   void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,
                  const engine::View& c, const engine::View& out) override {
-    queue_->run("pointwise", {a.memory, b.memory, c.memory, out.memory}, [&](cudaStream_t stream) {
+    queue_->run("pointwise", 1, [&](cudaStream_t stream) {
       const bool reads_c = operation == engine::Pointwise::select;
       return launch_pointwise(stream, static_cast<int>(out.type),
                               static_cast<PointOperation>(operation), layout_of(a), layout_of(b),
@@ -234,7 +243,7 @@ class CudaBackend final : public engine::Backend {
                const engine::View& scratch, const engine::View& fields) override {
     const Layout views[] = {layout_of(state), layout_of(scratch)};
     const Layout third = layout_or_none(fields);
-    queue_->run("iterate", {state.memory, scratch.memory, fields.memory}, [&](cudaStream_t stream) {
+    queue_->run("iterate", work.steps, [&](cudaStream_t stream) {
       cudaError_t code = cudaSuccess;
       for (std::int64_t step = 0; step < work.steps && code == cudaSuccess; ++step) {
         if (work.stop.stop_requested()) break;
@@ -247,7 +256,7 @@ class CudaBackend final : public engine::Backend {
   void relax(const engine::Iteration& work, const engine::View& state, const engine::View& fields,
              bool from_zero) override {
     const int type = static_cast<int>(state.type), rule = static_cast<int>(work.rule);
-    queue_->run("relax", {state.memory, fields.memory}, [&](cudaStream_t stream) {
+    queue_->run("relax", 2 * work.steps + (from_zero ? 1 : 0), [&](cudaStream_t stream) {
       cudaError_t code = from_zero ? launch_clear(stream, type, layout_of(state)) : cudaSuccess;
       for (std::int64_t half = 0; half < 2 * work.steps && code == cudaSuccess; ++half) {
         if (work.stop.stop_requested()) break;
@@ -259,7 +268,7 @@ class CudaBackend final : public engine::Backend {
   }
   void apply(const engine::Iteration& work, const engine::View& in, const engine::View& fields,
              const engine::View& out) override {
-    queue_->run("apply", {in.memory, fields.memory, out.memory}, [&](cudaStream_t stream) {
+    queue_->run("apply", 1, [&](cudaStream_t stream) {
       return launch_apply(stream, static_cast<int>(in.type), static_cast<int>(work.rule),
                           layout_of(in), layout_or_none(fields), layout_of(out),
                           numbers_of(work, 0));
@@ -267,11 +276,22 @@ class CudaBackend final : public engine::Backend {
   }
   void transfer(const engine::View& coarse, const engine::View& fine, const engine::View& weight,
                 engine::Prolongation how) override {
-    queue_->run("transfer", {coarse.memory, fine.memory, weight.memory}, [&](cudaStream_t stream) {
+    queue_->run("transfer", 1, [&](cudaStream_t stream) {
       return launch_transfer(stream, static_cast<int>(fine.type), layout_of(coarse),
                              layout_of(fine), layout_or_none(weight),
                              how == engine::Prolongation::add);
     });
+  }
+  /// A step moves its numbers once, or takes as long as a launch; a quarter of the memory's speed
+  /// is reached by any rule on any grid.
+  std::int64_t steps_at_a_time(const engine::Iteration& work,
+                               const engine::View& state) const override {
+    constexpr double seconds = 0.06, launch = 4e-6;
+    const int numbers = 2 * state.channels + engine::facts_of(work.rule).fields;
+    const double bytes = static_cast<double>(state.shape.x * state.shape.y * state.shape.z) *
+                         static_cast<double>(size_of(state.type)) * numbers;
+    return std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(seconds / std::max(launch, 4 * bytes / bytes_per_second_)));
   }
   std::string iteration_notes() const override { return "one thread a cell, one launch a step"; }
 
@@ -279,14 +299,14 @@ class CudaBackend final : public engine::Backend {
                 const engine::CumulatedSums& blocks) override {
     for (const engine::CumulatedSums* sums : {&rows, &blocks}) {
       if (sums->sums.memory == nullptr) continue;
-      queue_->run("cumulate", {pixels.memory, sums->sums.memory}, [&](cudaStream_t stream) {
+      queue_->run("cumulate", 2, [&](cudaStream_t stream) {
         return launch_cumulate(stream, static_cast<int>(pixels.type), layout_of(pixels),
                                grid_of(*sums));
       });
     }
   }
   void coarsen(const engine::CumulatedSums& fine, const engine::CumulatedSums& coarse) override {
-    queue_->run("coarsen", {fine.sums.memory, coarse.sums.memory}, [&](cudaStream_t stream) {
+    queue_->run("coarsen", 1, [&](cudaStream_t stream) {
       return launch_coarsen(stream, grid_of(fine), grid_of(coarse));
     });
   }
@@ -294,7 +314,7 @@ class CudaBackend final : public engine::Backend {
                  engine::RegionSums* results) override {
     const bool reads_pixels = sums.step > 1;
     const PixelType type = reads_pixels ? sums.pixels.type : PixelType::u8;
-    sum_shapes("sum edges", {sums.sums.memory, sums.pixels.memory}, edges, results,
+    sum_shapes("sum edges", edges, results,
                [&](cudaStream_t stream, const std::int64_t* in, std::uint64_t* out) {
                  return launch_sum_edges(stream, grid_of(sums), static_cast<int>(type),
                                          layout_or_none(sums.pixels), in,
@@ -303,7 +323,7 @@ class CudaBackend final : public engine::Backend {
   }
   void sum_triangles(const engine::View& pixels, std::span<const engine::ContourTriangle> triangles,
                      engine::RegionSums* results) override {
-    sum_shapes("sum triangles", {pixels.memory}, triangles, results,
+    sum_shapes("sum triangles", triangles, results,
                [&](cudaStream_t stream, const std::int64_t* in, std::uint64_t* out) {
                  return launch_sum_triangles(stream, static_cast<int>(pixels.type),
                                              layout_of(pixels), grid_steps_per_pixel, in,
@@ -311,39 +331,57 @@ class CudaBackend final : public engine::Backend {
                });
   }
   void move_contours(const engine::View& force, const engine::MovingBatch& batch) override {
-    cuda::move_contours(*queue_, *pool_, force.memory, layout_of(force), batch);
+    cuda::move_contours(*queue_, *pool_, layout_of(force), batch);
   }
 
  private:
-  /// Shapes to the device, `start` over them, its results back to the host. Waits.
+  /// Of the next power of two, so that tables of every length find one that is there already.
+  engine::MemoryPtr mapped_block(std::size_t bytes) {
+    return mapped_->take(std::max<std::size_t>(256, std::bit_ceil(bytes)));
+  }
+  /// A counter that is 0 between reductions.
+  unsigned* arrivals() {
+    const std::lock_guard lock(arrivals_mutex_);
+    if (arrivals_ == nullptr) {
+      arrivals_ = pool_->take(sizeof(unsigned));
+      queue_->run("reduce", 0, [&](cudaStream_t stream) {
+        return cudaMemsetAsync(arrivals_->handle, 0, sizeof(unsigned), stream);
+      });
+    }
+    return static_cast<unsigned*>(arrivals_->handle);
+  }
+
+  /// Shapes into mapped memory, `start` over them, its results from there. Waits.
   template <class Shape, class Start>
-  void sum_shapes(const char* operation, std::vector<engine::MemoryPtr> keep,
-                  std::span<const Shape> shapes, engine::RegionSums* results, Start start) {
+  void sum_shapes(const char* operation, std::span<const Shape> shapes, engine::RegionSums* results,
+                  Start start) {
     if (shapes.empty()) return;
     const std::size_t bytes = shapes.size() * sizeof(engine::RegionSums);
-    const engine::MemoryPtr in = pool_->take(shapes.size_bytes()), out = pool_->take(bytes);
-    keep.insert(keep.end(), {in, out});
-    queue_->run(operation, std::move(keep), [&](cudaStream_t stream) {
-      const cudaError_t code = cudaMemcpyAsync(in->handle, shapes.data(), shapes.size_bytes(),
-                                               cudaMemcpyHostToDevice, stream);
-      if (code != cudaSuccess) return code;
+    const engine::MemoryPtr in = mapped_block(shapes.size_bytes()), out = mapped_block(bytes);
+    std::memcpy(in->host, shapes.data(), shapes.size_bytes());
+    queue_->run(operation, 1, [&](cudaStream_t stream) {
       return start(stream, static_cast<const std::int64_t*>(in->handle),
                    static_cast<std::uint64_t*>(out->handle));
     });
-    queue_->finish_and(operation, [&](cudaStream_t stream) {
-      return cudaMemcpyAsync(results, out->handle, bytes, cudaMemcpyDeviceToHost, stream);
-    });
+    queue_->finish();
+    std::memcpy(results, out->host, bytes);
   }
 
   const DeviceInfo info_;
   const std::shared_ptr<Queue> queue_;
+  Copies copies_;
   const std::shared_ptr<engine::MemoryPool> pool_;
+  const std::shared_ptr<engine::MemoryPool> mapped_;
+  std::mutex arrivals_mutex_;
+  engine::MemoryPtr arrivals_;
+  const double bytes_per_second_;
 };
 
 }  // namespace
 
-std::shared_ptr<engine::Backend> open(int ordinal, const DeviceInfo& info) {
-  return std::make_shared<CudaBackend>(ordinal, info);
+std::shared_ptr<engine::Backend> open(int ordinal, const DeviceInfo& info,
+                                      double bytes_per_second) {
+  return std::make_shared<CudaBackend>(ordinal, info, bytes_per_second);
 }
 
 }  // namespace meander::cuda

@@ -2,10 +2,24 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+
 #include "backend/cuda/backend.hpp"
 #include "core/message.hpp"
 
 namespace meander::cuda {
+namespace {
+
+/// Both edges of the clock; some drivers tell nothing.
+double memory_rate(int ordinal) {
+  int kilohertz = 0, bits = 0;
+  cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, ordinal);
+  cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, ordinal);
+  constexpr double least = 50e9;
+  return std::max(least, 2e3 * kilohertz * bits / 8);
+}
+
+}  // namespace
 
 void discover(engine::Registry& registry) {
   int count = 0;
@@ -25,12 +39,14 @@ void discover(engine::Registry& registry) {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) continue;
     registry.devices.push_back(
-        open(ordinal, {.name = message("cuda:", ordinal),
-                       .description = message(properties.name, ", compute capability ",
-                                              properties.major, ".", properties.minor),
-                       .memory_bytes = properties.totalGlobalMem,
-                       .is_gpu = true,
-                       .has_float64 = true}));
+        open(ordinal,
+             {.name = message("cuda:", ordinal),
+              .description = message(properties.name, ", compute capability ", properties.major,
+                                     ".", properties.minor),
+              .memory_bytes = properties.totalGlobalMem,
+              .is_gpu = true,
+              .has_float64 = true},
+             memory_rate(ordinal)));
   }
 }
 

@@ -29,10 +29,13 @@ struct Chunks {
   std::int64_t count, rows_per_chunk, chunks_per_row, chunk_numbers;
 };
 
-/// Reduces in - shift (integers: in). Leaves the total in partials[0]; `partials` has room for
-/// chunks.count of them.
+using engine::Wanted;
+
+/// Reduces in - shift (integers: in) by two kernels. `partials` has room for chunks.count of them,
+/// `*arrived` is 0 before and after; `result` may be in mapped host memory.
 cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const Chunks& chunks,
-                          double shift, engine::Partial* partials);
+                          double shift, Wanted what, engine::Partial* partials, unsigned* arrived,
+                          engine::Partial* result);
 
 /// The lines of a view along an axis; `block` is where its memory starts, null for no view.
 struct LineLayout {

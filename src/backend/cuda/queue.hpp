@@ -4,18 +4,18 @@
 
 #include <cuda_runtime_api.h>
 
-#include <deque>
-#include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "engine/memory.hpp"
+#include "meander/device.hpp"
 
 namespace meander::cuda {
 
-/// The in-order queue of one device: a stream and the list of what is in flight on it, so that
-/// blocks live until they have been used and a late error can be named. Thread-safe.
+/// The in-order queue of one device: a stream. Blocks of the device's memory need not be kept until
+/// they have been used, for whoever takes one from the pool next uses it on the same stream.
+/// Thread-safe.
 class Queue {
  public:
   Queue(int ordinal, std::string device);
@@ -23,34 +23,50 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  /// Calls `launch` with the stream. Throws DeviceError (or OutOfMemory) naming the operation when
-  /// launching fails.
-  void run(const char* operation, std::vector<engine::MemoryPtr> keep,
-           const std::function<cudaError_t(cudaStream_t)>& launch);
-  /// Waits for everything; a failure names the oldest operation that may have caused it.
+  /// Calls `launch` with the stream; it starts `launches` kernels. Throws DeviceError (or
+  /// OutOfMemory) naming the operation when that fails.
+  template <class Launch>
+  void run(const char* operation, std::int64_t launches, Launch&& launch) {
+    const std::lock_guard lock(mutex_);
+    begin(operation);
+    check(launch(stream_), operation);
+    counters_.launches += launches;
+  }
+  /// Calls `copy` with the stream; it enqueues a transfer of so many bytes.
+  template <class Copy>
+  void transfer(const char* operation, std::size_t bytes, Copy&& copy) {
+    run(operation, 0, std::forward<Copy>(copy));
+    const std::lock_guard lock(mutex_);
+    ++counters_.transfers;
+    counters_.transferred_bytes += static_cast<std::int64_t>(bytes);
+  }
+  /// Calls `wait`, which waits for a part.
+  template <class Wait>
+  void wait(const char* operation, Wait&& wait) {
+    select();
+    const cudaError_t code = wait();
+    const std::lock_guard lock(mutex_);
+    ++counters_.waits;
+    check(code, operation);
+  }
+  /// Waits for everything; a failure names the operations that may have caused it.
   void finish();
-  /// The same, then `transfer` on the idle stream, and waits for it.
-  void finish_and(const char* operation, const std::function<cudaError_t(cudaStream_t)>& transfer);
 
   /// Makes the device current on this thread.
   void select() const;
+  /// Without allocations.
+  DeviceCounters counters() const;
 
  private:
-  struct InFlight {
-    const char* operation;
-    std::vector<engine::MemoryPtr> keep;
-    cudaEvent_t done;
-  };
-  cudaStream_t stream();
-  void check(cudaError_t code, const char* operation) const;
-  void forget_finished();
-  void wait();
+  void begin(const char* operation);
+  void check(cudaError_t code, const std::string& operation) const;
 
   const int ordinal_;
   const std::string device_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   cudaStream_t stream_ = nullptr;
-  std::deque<InFlight> in_flight_;
+  std::vector<const char*> under_way_;  ///< What was enqueued since the last wait, each name once.
+  DeviceCounters counters_;
 };
 
 }  // namespace meander::cuda

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// Eight threads a chunk, one for each of the eight running sums that the `cpu` backend has, and the
-// same order of additions: results agree to the bit.
+// The order of additions is that of the `cpu` backend, so results agree to the bit: eight threads
+// take a row of a chunk, one for each of the eight running sums; the rows of a chunk are added in
+// their order, the chunks as a balanced tree. What may be in any order is: rows, chunks, levels of
+// the tree, extremes and integers.
 #include "backend/cuda/pixel.cuh"
 
 namespace meander::cuda {
@@ -11,7 +13,12 @@ namespace {
 using engine::Partial;
 
 constexpr int lanes = 8;
-constexpr int threads = 128;
+/// Threads of a block: rows of eight threads each.
+constexpr int rows_at_a_time = 16;
+constexpr int threads = rows_at_a_time * lanes;
+/// Numbers that a thread has asked for before it adds the first: loads in flight are what speed
+/// is made of here.
+constexpr int ahead = 16;
 
 /// ((v0+v4)+(v2+v6))+((v1+v5)+(v3+v7)) in every one of the eight lanes.
 template <class T>
@@ -20,104 +27,219 @@ __device__ T lane_sum(T value) {
     value += __shfl_xor_sync(0xffffffffu, value, distance);
   return value;
 }
-__device__ double lane_min(double value) {
+template <class T>
+__device__ T lane_min(T value) {
   for (int distance = 4; distance > 0; distance /= 2)
-    value = fmin(value, __shfl_xor_sync(0xffffffffu, value, distance));
+    value = min(value, __shfl_xor_sync(0xffffffffu, value, distance));
   return value;
 }
-__device__ double lane_max(double value) {
+template <class T>
+__device__ T lane_max(T value) {
   for (int distance = 4; distance > 0; distance /= 2)
-    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, distance));
+    value = max(value, __shfl_xor_sync(0xffffffffu, value, distance));
   return value;
 }
 
-template <class T>
-__device__ void add_row(const T* row, std::int64_t count, int lane, double shift, Partial& total) {
-  Partial own = engine::empty_partial();
-  for (std::int64_t i = lane; i < count; i += lanes) {
-    const double value = load<double>(row[i]) - shift;
-    if (!isfinite(value)) continue;
-    ++own.finite;
-    own.min = fmin(own.min, value);
-    own.max = fmax(own.max, value);
-    if constexpr (std::is_integral_v<T>) {
-      const std::int64_t integer = row[i];
-      own.integer_sum += integer;
-      own.integer_magnitudes += integer < 0 ? -integer : integer;
-      own.integer_squares += integer * integer;
-    } else {
-      own.sum += value;
-      own.magnitudes += fabs(value);
-      own.squares += value * value;
+/// One lane of a row of floats. Extremes are kept as they were loaded: rounding `value - shift`
+/// keeps their order.
+template <class T, Wanted what>
+struct FloatLane {
+  using Loaded = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  Loaded least = Loaded(HUGE_VAL), greatest = -Loaded(HUGE_VAL);
+  double sum = 0, magnitudes = 0, squares = 0;
+  std::int32_t finite = 0;
+
+  __device__ void add(T pixel, double shift) {
+    const Loaded loaded = load<Loaded>(pixel);
+    const double value = double(loaded) - shift;
+    if (std::is_same_v<T, double> ? !isfinite(value) : !isfinite(loaded)) return;
+    ++finite;
+    if constexpr (what != Wanted::squares) {
+      least = min(least, loaded);
+      greatest = max(greatest, loaded);
     }
+    if constexpr (what == Wanted::all) {
+      sum += value;
+      magnitudes += fabs(value);
+    }
+    if constexpr (what != Wanted::range) squares += value * value;
   }
-  const std::int64_t finite = lane_sum(own.finite);
-  total.min = fmin(total.min, lane_min(own.min));
-  total.max = fmax(total.max, lane_max(own.max));
-  total.sum += lane_sum(own.sum);
-  total.magnitudes += lane_sum(own.magnitudes);
-  total.squares += lane_sum(own.squares);
-  total.integer_sum += lane_sum(own.integer_sum);
-  total.integer_magnitudes += lane_sum(own.integer_magnitudes);
-  total.integer_squares += lane_sum(own.integer_squares);
-  total.finite += finite;
-  total.nonfinite += count - finite;
+  __device__ Partial total(std::int64_t count, double shift) const {
+    Partial all = engine::empty_partial();
+    all.finite = lane_sum(finite);
+    all.nonfinite = count - all.finite;
+    if constexpr (what != Wanted::squares) {
+      all.min = double(lane_min(least)) - shift;
+      all.max = double(lane_max(greatest)) - shift;
+    }
+    all.sum = lane_sum(sum);
+    all.magnitudes = lane_sum(magnitudes);
+    all.squares = lane_sum(squares);
+    return all;
+  }
+};
+
+/// The same of integers, which are never shifted.
+template <class T>
+struct IntegerLane {
+  std::int32_t least = INT32_MAX, greatest = INT32_MIN;
+  std::int64_t sum = 0, magnitudes = 0, squares = 0;
+
+  __device__ void add(T pixel, double) {
+    const std::int32_t value = pixel;
+    least = min(least, value);
+    greatest = max(greatest, value);
+    sum += value;
+    magnitudes += value < 0 ? -value : value;
+    squares += std::int64_t{value} * value;
+  }
+  __device__ Partial total(std::int64_t count, double) const {
+    Partial all = engine::empty_partial();
+    all.min = lane_min(least);
+    all.max = lane_max(greatest);
+    all.integer_sum = lane_sum(sum);
+    all.integer_magnitudes = lane_sum(magnitudes);
+    all.integer_squares = lane_sum(squares);
+    all.finite = count;
+    return all;
+  }
+};
+
+template <class T, Wanted what>
+__device__ Partial row_total(const T* row, std::int32_t count, double shift) {
+  const int lane = threadIdx.x % lanes;
+  std::conditional_t<std::is_integral_v<T>, IntegerLane<T>, FloatLane<T, what>> own;
+  std::int32_t i = lane;
+  T loaded[ahead];
+  for (; i + (ahead - 1) * lanes < count; i += ahead * lanes) {
+#pragma unroll
+    for (int k = 0; k < ahead; ++k) loaded[k] = row[i + k * lanes];
+#pragma unroll
+    for (int k = 0; k < ahead; ++k) own.add(loaded[k], shift);
+  }
+  for (; i < count; i += lanes) own.add(row[i], shift);
+  __syncwarp();
+  return own.total(count, shift);
 }
 
-template <class T>
-__global__ void reduce_chunks(Layout in, Chunks chunks, double shift, Partial* partials) {
-  const std::int64_t index = (blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x) / lanes;
-  const int lane = threadIdx.x % lanes;
-  // Threads beyond the last chunk walk with the others, over no pixels, because they share the
-  // shuffles.
-  const bool spare = index >= chunks.count;
+/// A block takes `chunks_at_a_time` chunks with rows_at_a_time / chunks_at_a_time of their rows.
+template <class T, Wanted what>
+__global__ void __launch_bounds__(threads)
+    reduce_chunks(Layout in, Chunks chunks, int chunks_at_a_time, double shift, Partial* partials) {
+  __shared__ Partial of_rows[rows_at_a_time];
+  const int rows_of_chunk = rows_at_a_time / chunks_at_a_time;
+  const int slot = threadIdx.x / lanes;
+  const std::int64_t index = blockIdx.x * std::int64_t{chunks_at_a_time} + slot / rows_of_chunk;
   const std::int64_t first_row = index / chunks.chunks_per_row * chunks.rows_per_chunk;
   const std::int64_t first_column = index % chunks.chunks_per_row * chunks.chunk_numbers;
-  const std::int64_t columns = spare ? 0 : min(chunks.chunk_numbers, in.width - first_column);
+  const auto columns =
+      static_cast<std::int32_t>(min(chunks.chunk_numbers, in.width - first_column));
   Partial total = engine::empty_partial();
-  for (std::int64_t step = 0; step < chunks.rows_per_chunk; ++step) {
-    const std::int64_t row = first_row + step;
-    const bool outside = spare || row >= in.rows;
+  for (std::int64_t step = 0; step < chunks.rows_per_chunk; step += rows_of_chunk) {
+    const std::int64_t row = first_row + step + slot % rows_of_chunk;
+    const bool is_there = index < chunks.count &&
+                          step + slot % rows_of_chunk < chunks.rows_per_chunk && row < in.rows;
+    // Threads without a row walk with the others, because they share the shuffles.
     const T* pixels =
-        outside ? nullptr : reinterpret_cast<const T*>(row_of(in, row)) + first_column;
-    add_row(pixels, outside ? 0 : columns, lane, shift, total);
+        is_there ? reinterpret_cast<const T*>(row_of(in, row)) + first_column : nullptr;
+    const Partial of_row = row_total<T, what>(pixels, is_there ? columns : 0, shift);
+    if (threadIdx.x % lanes == 0) of_rows[slot] = of_row;
+    __syncthreads();
+    if (threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0) {
+      for (int i = 0; i < rows_of_chunk; ++i) {
+        if (row + i < in.rows && step + i < chunks.rows_per_chunk)
+          total = combined(total, of_rows[slot + i]);
+      }
+    }
+    __syncthreads();
   }
-  if (lane == 0 && !spare) partials[index] = total;
+  if (threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0 && index < chunks.count)
+    partials[index] = total;
 }
 
-/// One level of the tree over [0, count), whose halves are count/2 and the rest: node `node` of
-/// `depth` adds its right half to its left. Levels are launches, so that all of a level's nodes run
-/// at once.
-__global__ void combine_level(Partial* partials, std::int64_t count, int depth) {
-  const std::int64_t node = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x;
-  if (node >= (std::int64_t{1} << depth)) return;
-  std::int64_t begin = 0, size = count;
+/// The part of [0, count) that node `node` of `depth` stands for, where halves are size / 2 and the
+/// rest.
+__device__ void find_node(std::int64_t node, int depth, std::int64_t& begin, std::int64_t& size) {
   for (int level = depth; level-- > 0;) {
     const bool right = (node >> level) & 1;
     begin += right ? size / 2 : 0;
     size = right ? size - size / 2 : size / 2;
   }
-  if (size > 1) partials[begin] = combined(partials[begin], partials[begin + size / 2]);
 }
 
-unsigned blocks_for(std::int64_t items) {
-  return static_cast<unsigned>((items + threads - 1) / threads);
+/// Adds up [begin, begin + size) of `partials` in place, with all threads of the block.
+__device__ void add_tree(Partial* partials, std::int64_t begin, std::int64_t size) {
+  int depth = 0;
+  while ((std::int64_t{1} << depth) < size) ++depth;
+  while (depth-- > 0) {
+    for (std::int64_t node = threadIdx.x; node < (std::int64_t{1} << depth); node += blockDim.x) {
+      std::int64_t first = begin, numbers = size;
+      find_node(node, depth, first, numbers);
+      if (numbers > 1) partials[first] = combined(partials[first], partials[first + numbers / 2]);
+    }
+    __syncthreads();
+  }
+}
+
+/// Each block adds up one node of `depth`; the last one that ends adds up those nodes. `arrived` is
+/// 0 at the start and at the end.
+__global__ void __launch_bounds__(threads)
+    combine_partials(Partial* partials, std::int64_t count, int depth, unsigned* arrived,
+                     Partial* result) {
+  std::int64_t begin = 0, size = count;
+  find_node(blockIdx.x, depth, begin, size);
+  add_tree(partials, begin, size);
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    __threadfence();
+    is_last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (!is_last) return;
+  for (int level = depth; level-- > 0;) {
+    for (std::int64_t node = threadIdx.x; node < (std::int64_t{1} << level); node += blockDim.x) {
+      std::int64_t first = 0, numbers = count;
+      find_node(node, level, first, numbers);
+      partials[first] = combined(partials[first], partials[first + numbers / 2]);
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) *result = partials[0];
+}
+
+template <class T, Wanted what>
+void launch_chunks(cudaStream_t stream, const Layout& in, const Chunks& chunks, double shift,
+                   Partial* partials) {
+  int chunks_at_a_time = rows_at_a_time;
+  while (chunks_at_a_time > 1 && rows_at_a_time / chunks_at_a_time < chunks.rows_per_chunk)
+    chunks_at_a_time /= 2;
+  const auto blocks =
+      static_cast<unsigned>((chunks.count + chunks_at_a_time - 1) / chunks_at_a_time);
+  reduce_chunks<T, what>
+      <<<blocks, threads, 0, stream>>>(in, chunks, chunks_at_a_time, shift, partials);
 }
 
 }  // namespace
 
 cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const Chunks& chunks,
-                          double shift, Partial* partials) {
+                          double shift, Wanted what, Partial* partials, unsigned* arrived,
+                          Partial* result) {
   visit(type, [&](auto pixel) {
-    reduce_chunks<decltype(pixel)>
-        <<<blocks_for(chunks.count * lanes), threads, 0, stream>>>(in, chunks, shift, partials);
+    using T = decltype(pixel);
+    if (std::is_integral_v<T> || what == Wanted::all) {
+      launch_chunks<T, Wanted::all>(stream, in, chunks, shift, partials);
+    } else if (what == Wanted::squares) {
+      launch_chunks<T, Wanted::squares>(stream, in, chunks, shift, partials);
+    } else {
+      launch_chunks<T, Wanted::range>(stream, in, chunks, shift, partials);
+    }
   });
+  // Some 256 chunks a block.
   int depth = 0;
-  while ((std::int64_t{1} << depth) < chunks.count) ++depth;
-  while (depth-- > 0) {
-    combine_level<<<blocks_for(std::int64_t{1} << depth), threads, 0, stream>>>(
-        partials, chunks.count, depth);
-  }
+  while (depth < 20 && (chunks.count >> depth) > 256) ++depth;
+  combine_partials<<<1u << depth, threads, 0, stream>>>(partials, chunks.count, depth, arrived,
+                                                        result);
   return cudaGetLastError();
 }
 

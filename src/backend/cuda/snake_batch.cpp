@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "backend/cuda/snake_batch.hpp"
 
-#include <initializer_list>
-
 namespace meander::cuda {
 namespace {
 
@@ -17,22 +15,19 @@ static_assert(snake_closed == static_cast<std::int64_t>(engine::ContourEnds::clo
 static_assert(snake_fixed == static_cast<std::int64_t>(engine::ContourEnds::fixed));
 static_assert(snake_band == engine::weights_of_open_point);
 
-cudaError_t first_error(std::initializer_list<cudaError_t> codes) {
-  for (const cudaError_t code : codes) {
-    if (code != cudaSuccess) return code;
-  }
-  return cudaSuccess;
-}
-
 template <class T>
-cudaError_t upload(std::span<T> numbers, const MemoryPtr& block, cudaStream_t stream) {
-  return cudaMemcpyAsync(block->handle, numbers.data(), numbers.size_bytes(),
-                         cudaMemcpyHostToDevice, stream);
+void upload(Queue& queue, std::span<T> numbers, const MemoryPtr& block) {
+  queue.transfer(operation, numbers.size_bytes(), [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(block->handle, numbers.data(), numbers.size_bytes(),
+                           cudaMemcpyHostToDevice, stream);
+  });
 }
 
-cudaError_t download(const MemoryPtr& block, std::span<float> numbers, cudaStream_t stream) {
-  return cudaMemcpyAsync(numbers.data(), block->handle, numbers.size_bytes(),
-                         cudaMemcpyDeviceToHost, stream);
+void download(Queue& queue, const MemoryPtr& block, std::span<float> numbers) {
+  queue.transfer(operation, numbers.size_bytes(), [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(numbers.data(), block->handle, numbers.size_bytes(),
+                           cudaMemcpyDeviceToHost, stream);
+  });
 }
 
 /// What a batch has on the device.
@@ -54,35 +49,26 @@ struct Blocks {
             .change_x = floats(change_x),
             .change_y = floats(change_y)};
   }
-  cudaError_t fill(const MovingBatch& batch, cudaStream_t stream) const {
-    return first_error({upload(batch.contours, contours, stream),
-                        upload(batch.weights, weights, stream), upload(batch.x, x, stream),
-                        upload(batch.y, y, stream)});
-  }
-
   MemoryPtr contours, weights, x, y, change_x, change_y;
 };
 
 }  // namespace
 
-void move_contours(Queue& queue, engine::MemoryPool& pool, const MemoryPtr& field,
-                   const Layout& force, const MovingBatch& batch) {
+void move_contours(Queue& queue, engine::MemoryPool& pool, const Layout& force,
+                   const MovingBatch& batch) {
   if (batch.contours.empty() || batch.steps == 0) return;
   const Blocks on_device(pool, batch);
-  queue.run(operation,
-            {field, on_device.contours, on_device.weights, on_device.x, on_device.y,
-             on_device.change_x, on_device.change_y},
-            [&](cudaStream_t stream) {
-              const cudaError_t code = on_device.fill(batch, stream);
-              if (code != cudaSuccess) return code;
-              return launch_move_contours(stream, force, on_device.numbers(),
-                                          static_cast<std::int64_t>(batch.contours.size()),
-                                          batch.steps);
-            });
-  queue.finish_and(operation, [&](cudaStream_t stream) {
-    return first_error(
-        {download(on_device.x, batch.x, stream), download(on_device.y, batch.y, stream)});
+  upload(queue, batch.contours, on_device.contours);
+  upload(queue, batch.weights, on_device.weights);
+  upload(queue, batch.x, on_device.x);
+  upload(queue, batch.y, on_device.y);
+  queue.run(operation, 1, [&](cudaStream_t stream) {
+    return launch_move_contours(stream, force, on_device.numbers(),
+                                static_cast<std::int64_t>(batch.contours.size()), batch.steps);
   });
+  download(queue, on_device.x, batch.x);
+  download(queue, on_device.y, batch.y);
+  queue.finish();
 }
 
 }  // namespace meander::cuda

@@ -10,8 +10,8 @@
 namespace meander::cuda {
 
 /// engine::Backend::move_contours: a batch to the device, all steps in one launch, the places back.
-/// `field` is the block that `force` lies in.
-void move_contours(Queue& queue, engine::MemoryPool& pool, const engine::MemoryPtr& field,
-                   const Layout& force, const engine::MovingBatch& batch);
+/// Waits.
+void move_contours(Queue& queue, engine::MemoryPool& pool, const Layout& force,
+                   const engine::MovingBatch& batch);
 
 }  // namespace meander::cuda

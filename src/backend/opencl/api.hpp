@@ -25,10 +25,13 @@ namespace meander::opencl {
   F(clFlush)                        \
   F(clFinish)                       \
   F(clGetEventInfo)                 \
+  F(clRetainEvent)                  \
   F(clWaitForEvents)                \
   F(clReleaseEvent)                 \
   F(clCreateBuffer)                 \
   F(clReleaseMemObject)             \
+  F(clEnqueueMapBuffer)             \
+  F(clEnqueueUnmapMemObject)        \
   F(clEnqueueReadBuffer)            \
   F(clEnqueueReadBufferRect)        \
   F(clEnqueueWriteBuffer)           \

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "backend/opencl/backend.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "backend/opencl/engines.hpp"
@@ -27,19 +28,18 @@ engine::Memory allocate(Context& context, std::size_t bytes) {
   return {.host = nullptr, .handle = buffer, .bytes = bytes};
 }
 
-/// Only the backend asks its pool for blocks, so the session is there whenever `reclaim` is called.
 engine::MemoryPool::Source source_of(Session& session) {
   return {[context = session.context](std::size_t bytes) { return allocate(*context, bytes); },
           [](const engine::Memory& block) {
             api().clReleaseMemObject(static_cast<cl_mem>(block.handle));
-          },
-          [&session] { session.queue.finish(); }};
+          }};
 }
 
 class OpenClBackend final : public engine::Backend {
  public:
   explicit OpenClBackend(const Facts& facts)
       : session_(facts),
+        copies_(session_),
         pool_(std::make_shared<engine::MemoryPool>(facts.info.name, source_of(session_),
                                                    facts.info.memory_bytes)) {}
 
@@ -48,22 +48,27 @@ class OpenClBackend final : public engine::Backend {
   void finish() override { session_.queue.finish(); }
   bool uses_host_memory() const override { return false; }
   std::int64_t lines_held() const override { return 0; }
+  DeviceCounters counters() const override {
+    DeviceCounters all = session_.queue.counters();
+    all.allocations = pool_->allocations();
+    return all;
+  }
 
   void write(const engine::View& host, const engine::View& device) override {
-    opencl::write(session_, host, device);
+    copies_.upload(host, device);
   }
   void read(const engine::View& device, const engine::View& host) override {
-    opencl::read(session_, device, host);
+    copies_.download(device, host);
   }
   void convert(const engine::View& in, const engine::View& out,
                const engine::Affine& map) override {
     opencl::convert(session_, in, out, map);
   }
-  engine::MemoryPtr reduce(const engine::View& in, double shift) override {
-    return opencl::reduce(session_, *pool_, in, shift);
+  engine::MemoryPtr reduce(const engine::View& in, double shift, engine::Wanted what) override {
+    return opencl::reduce(session_, *pool_, in, shift, what);
   }
-  engine::Sums fetch(const engine::MemoryPtr& reduction) override {
-    return opencl::fetch(session_, reduction);
+  void fetch(std::span<const engine::MemoryPtr> reductions, engine::Sums* results) override {
+    opencl::fetch(session_, reductions, results);
   }
   void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
             const engine::Recurrence& recurrence) override {
@@ -106,6 +111,17 @@ class OpenClBackend final : public engine::Backend {
                 engine::Prolongation how) override {
     opencl::transfer(session_, coarse, fine, weight, how);
   }
+  /// OpenCL tells nothing of a memory's speed: by far less than GPUs of ten years ago have.
+  std::int64_t steps_at_a_time(const engine::Iteration& work,
+                               const engine::View& state) const override {
+    constexpr double seconds = 0.06, launch = 1e-5, bytes_per_clock = 2;
+    const int numbers = 2 * state.channels + engine::facts_of(work.rule).fields;
+    const double bytes = static_cast<double>(state.shape.x * state.shape.y * state.shape.z) *
+                         static_cast<double>(size_of(state.type)) * numbers;
+    const double rate = session_.context->facts.clocks_per_second * bytes_per_clock;
+    return std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(seconds / std::max(launch, bytes / rate)));
+  }
   std::string iteration_notes() const override { return "one work item a cell, one launch a step"; }
 
   void cumulate(const engine::View& pixels, const engine::CumulatedSums& rows,
@@ -129,6 +145,7 @@ class OpenClBackend final : public engine::Backend {
 
  private:
   Session session_;
+  Copies copies_;
   const std::shared_ptr<engine::MemoryPool> pool_;
 };
 

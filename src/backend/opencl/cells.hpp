@@ -33,6 +33,9 @@ inline std::string number_options(const Session& session, PixelType type) {
                  " -D UNIT=", type == PixelType::i16 ? 32767 : 1);
 }
 
+inline Programs::Variant rule_variant(engine::Rule rule, PixelType type) {
+  return {static_cast<int>(rule), static_cast<int>(type)};
+}
 /// Options of programs that apply a rule; see cells.cl.
 inline std::string rule_options(const Session& session, engine::Rule rule, PixelType type) {
   const engine::RuleFacts& facts = engine::facts_of(rule);

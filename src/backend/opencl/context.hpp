@@ -16,6 +16,7 @@ struct Facts {
   cl_device_id id = nullptr;
   DeviceInfo info;
   std::uint64_t largest_block = 0;  ///< Bytes that one buffer may have.
+  double clocks_per_second = 1e9;   ///< Of all compute units together.
   std::string driver_identity;      ///< Changes whenever a compiled kernel may no longer fit.
 };
 

@@ -32,11 +32,11 @@ static_assert(sizeof(RegionSums) == 3 * sizeof(cl_ulong));
 /// `pixels` is the type of those that the kernel reads; any integer type where it reads none.
 Kernel contour_kernel(Session& session, const char* operation, PixelType pixels,
                       const char* entry) {
-  return session.programs.kernel(
-      operation, contour_text,
-      message(common_options(session), " -D IN=", name_of(pixels),
-              " -D MOST_ITEMS=", Kernel::largest_group, " -D GRID_STEPS=", grid_steps_per_pixel),
-      entry);
+  return session.programs.kernel(operation, contour_text, {static_cast<int>(pixels)}, entry, [&] {
+    return message(common_options(session), " -D IN=", name_of(pixels),
+                   " -D MOST_ITEMS=", Kernel::largest_group,
+                   " -D GRID_STEPS=", grid_steps_per_pixel);
+  });
 }
 
 constexpr PixelType no_pixels = PixelType::u8;
@@ -46,11 +46,11 @@ void cumulate_grid(Session& session, const View& pixels, const CumulatedSums& su
   const Kernel stretches = contour_kernel(session, operation, pixels.type, "sum_stretches");
   const Kernel add_up = contour_kernel(session, operation, pixels.type, "add_up");
   const Grid grid(sums);
-  launch(session, operation, {pixels.memory, sums.sums.memory}, stretches,
-         {sums.words_in_row() / 2, grid.rows}, buffer_of(pixels.memory), Layout(pixels),
-         buffer_of(sums.sums.memory), Layout(sums.sums), grid);
-  launch(session, operation, {sums.sums.memory}, add_up, {grid.rows, 1},
-         buffer_of(sums.sums.memory), Layout(sums.sums), grid);
+  launch(session, operation, stretches, {sums.words_in_row() / 2, grid.rows},
+         buffer_of(pixels.memory), Layout(pixels), buffer_of(sums.sums.memory), Layout(sums.sums),
+         grid);
+  launch(session, operation, add_up, {grid.rows, 1}, buffer_of(sums.sums.memory), Layout(sums.sums),
+         grid);
 }
 
 /// Shapes from the host to the device, a kernel over them, one group each, and its results back.
@@ -62,15 +62,10 @@ void sum_shapes(Session& session, engine::MemoryPool& pool, const char* operatio
   const MemoryPtr in = pool.take(shapes.size_bytes());
   const std::size_t bytes = shapes.size() * sizeof(RegionSums);
   const MemoryPtr out = pool.take(bytes);
-  session.queue.wait_and(operation, [&](cl_command_queue queue) {
-    return api().clEnqueueWriteBuffer(queue, buffer_of(in), CL_TRUE, 0, shapes.size_bytes(),
-                                      shapes.data(), 0, nullptr, nullptr);
-  });
+  session.queue.upload(operation, buffer_of(in), shapes.data(), shapes.size_bytes());
   start(in, static_cast<cl_long>(shapes.size()), out);
-  session.queue.wait_and(operation, [&](cl_command_queue queue) {
-    return api().clEnqueueReadBuffer(queue, buffer_of(out), CL_TRUE, 0, bytes, results, 0, nullptr,
-                                     nullptr);
-  });
+  session.queue.download(operation, buffer_of(out), results, bytes);
+  session.queue.finish();
 }
 
 }  // namespace
@@ -84,9 +79,9 @@ void cumulate(Session& session, const View& pixels, const CumulatedSums& rows,
 void coarsen(Session& session, const CumulatedSums& fine, const CumulatedSums& coarse) {
   constexpr const char* operation = "coarsen";
   const Kernel kernel = contour_kernel(session, operation, no_pixels, "coarsen");
-  launch(session, operation, {fine.sums.memory, coarse.sums.memory}, kernel,
-         {coarse.columns() + 1, coarse.rows()}, buffer_of(fine.sums.memory), Layout(fine.sums),
-         Grid(fine), buffer_of(coarse.sums.memory), Layout(coarse.sums), Grid(coarse));
+  launch(session, operation, kernel, {coarse.columns() + 1, coarse.rows()},
+         buffer_of(fine.sums.memory), Layout(fine.sums), Grid(fine), buffer_of(coarse.sums.memory),
+         Layout(coarse.sums), Grid(coarse));
 }
 
 void sum_edges(Session& session, engine::MemoryPool& pool, const CumulatedSums& sums,
@@ -98,24 +93,23 @@ void sum_edges(Session& session, engine::MemoryPool& pool, const CumulatedSums& 
              [&](const MemoryPtr& in, cl_long count, const MemoryPtr& out) {
                const Kernel kernel = contour_kernel(
                    session, operation, reads_pixels ? pixels.type : no_pixels, "sum_edges");
-               launch(session, operation, {sums.sums.memory, pixels.memory, in, out}, kernel,
-                      one_group_each(kernel, count), buffer_of(sums.sums.memory), Layout(sums.sums),
-                      buffer_of(pixels.memory), Layout(pixels), Grid(sums), buffer_of(in), count,
-                      buffer_of(out));
+               launch(session, operation, kernel, one_group_each(kernel, count),
+                      buffer_of(sums.sums.memory), Layout(sums.sums), buffer_of(pixels.memory),
+                      Layout(pixels), Grid(sums), buffer_of(in), count, buffer_of(out));
              });
 }
 
 void sum_triangles(Session& session, engine::MemoryPool& pool, const View& pixels,
                    std::span<const engine::ContourTriangle> triangles, RegionSums* results) {
   constexpr const char* operation = "sum triangles";
-  sum_shapes(
-      session, pool, operation, triangles, results,
-      [&](const MemoryPtr& in, cl_long count, const MemoryPtr& out) {
-        const Kernel kernel = contour_kernel(session, operation, pixels.type, "sum_triangles");
-        launch(session, operation, {pixels.memory, in, out}, kernel, one_group_each(kernel, count),
-               buffer_of(pixels.memory), Layout(pixels), cl_long{pixels.shape.x},
-               cl_long{pixels.shape.y}, buffer_of(in), count, buffer_of(out));
-      });
+  sum_shapes(session, pool, operation, triangles, results,
+             [&](const MemoryPtr& in, cl_long count, const MemoryPtr& out) {
+               const Kernel kernel =
+                   contour_kernel(session, operation, pixels.type, "sum_triangles");
+               launch(session, operation, kernel, one_group_each(kernel, count),
+                      buffer_of(pixels.memory), Layout(pixels), cl_long{pixels.shape.x},
+                      cl_long{pixels.shape.y}, buffer_of(in), count, buffer_of(out));
+             });
 }
 
 }  // namespace meander::opencl

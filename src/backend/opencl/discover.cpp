@@ -85,6 +85,9 @@ Facts facts_of(cl_platform_id platform, cl_device_id id) {
                    .is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0,
                    .has_float64 = has_float64(id)},
           .largest_block = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+          .clocks_per_second =
+              std::max(1e9, 1e6 * device_value<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY) *
+                                device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS)),
           .driver_identity = message(name, '|', vendor, '|', driver, '|', version, '|',
                                      device_value<cl_uint>(id, CL_DEVICE_ADDRESS_BITS), " bits")};
 }

@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "backend/opencl/context.hpp"
 #include "backend/opencl/programs.hpp"
 #include "backend/opencl/queue.hpp"
+#include "backend/staged_copies.hpp"
 #include "engine/backend.hpp"
 
 namespace meander::opencl {
@@ -44,20 +44,29 @@ inline cl_mem buffer_of(const engine::MemoryPtr& memory) {
   return static_cast<cl_mem>(memory->handle);
 }
 
+/// An argument that is local memory of a group.
+struct LocalBytes {
+  std::size_t count;
+};
+
 /// Some drivers take no more groups than this along the second axis.
 constexpr std::int64_t most_groups = 32768;
 
 /// Enqueues a kernel over `items` work items along each axis, the first rounded up to whole groups,
 /// the second cut to `most_groups`: kernels stride over what is left.
 template <class... Arguments>
-void launch(Session& session, const char* operation, std::vector<engine::MemoryPtr> keep,
-            const Kernel& kernel, std::array<std::int64_t, 2> items,
-            const Arguments&... arguments) {
-  session.queue.run(operation, std::move(keep), [&](cl_command_queue queue, cl_event* event) {
+void launch(Session& session, const char* operation, const Kernel& kernel,
+            std::array<std::int64_t, 2> items, const Arguments&... arguments) {
+  session.queue.run(operation, [&](cl_command_queue queue, cl_event* event) {
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
-    [[maybe_unused]] const auto set = [&](const auto& value) {
-      const cl_int result = api().clSetKernelArg(kernel.handle, index++, sizeof(value), &value);
+    [[maybe_unused]] const auto set = [&]<class T>(const T& value) {
+      cl_int result = CL_SUCCESS;
+      if constexpr (std::is_same_v<T, LocalBytes>) {
+        result = api().clSetKernelArg(kernel.handle, index++, value.count, nullptr);
+      } else {
+        result = api().clSetKernelArg(kernel.handle, index++, sizeof(value), &value);
+      }
       code = code == CL_SUCCESS ? result : code;
     };
     (set(arguments), ...);
@@ -85,13 +94,33 @@ const char* real_name(PixelType type);
 /// Options of programs that read lines of `in` and compute in the type `real`.
 std::string line_options(const Session& session, PixelType in, PixelType real);
 
-void write(Session& session, const engine::View& host, const engine::View& device);
-void read(Session& session, const engine::View& device, const engine::View& host);
+/// What StagedCopies wants of a device.
+class CopyLink {
+ public:
+  struct Buffer {
+    char* bytes = nullptr;
+    cl_mem memory = nullptr;
+    cl_event arrived = nullptr;  ///< Of its last copy, null where none is under way.
+  };
+  explicit CopyLink(Session& session) : session_(session) {}
+
+  Buffer make(std::size_t bytes);
+  void free(Buffer& buffer);
+  void start(Buffer& buffer, const engine::View& device, std::int64_t row, std::int64_t count,
+             bool is_upload);
+  void wait(Buffer& buffer);
+  void copy(const engine::View& host, const engine::View& device, bool is_upload);
+
+ private:
+  Session& session_;
+};
+using Copies = engine::StagedCopies<CopyLink>;
+
 void convert(Session& session, const engine::View& in, const engine::View& out,
              const engine::Affine& map);
 engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in,
-                         double shift);
-engine::Sums fetch(Session& session, const engine::MemoryPtr& reduction);
+                         double shift, engine::Wanted what);
+void fetch(Session& session, std::span<const engine::MemoryPtr> reductions, engine::Sums* results);
 void scan(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
           const engine::Recurrence& recurrence);
 void scan_part(Session& session, const engine::View& in, const engine::View& out,

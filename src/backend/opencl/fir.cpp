@@ -15,13 +15,14 @@ void fir(Session& session, const engine::View& in, const engine::View& out, engi
   const cl_long count = engine::line_count(in, axis);
   const bool along_x = axis == engine::Axis::x;
   const Kernel kernel = session.programs.kernel(
-      operation, fir_text, line_options(session, in.type, out.type), "filter_lines");
+      operation, fir_text, {static_cast<int>(in.type), static_cast<int>(out.type)}, "filter_lines",
+      [&] { return line_options(session, in.type, out.type); });
   const auto filter = [&](auto border_value) {
-    launch(session, operation, {in.memory, out.memory, weights.memory}, kernel,
-           {along_x ? length : count, along_x ? count : length}, buffer_of(in.memory),
-           engine::lines_of(in, axis), buffer_of(out.memory), engine::lines_of(out, axis),
-           cl_int{along_x}, length, count, buffer_of(weights.memory), cl_long{weights.offset},
-           cl_long{weights.shape.x / 2}, static_cast<cl_long>(border.kind), border_value);
+    launch(session, operation, kernel, {along_x ? length : count, along_x ? count : length},
+           buffer_of(in.memory), engine::lines_of(in, axis), buffer_of(out.memory),
+           engine::lines_of(out, axis), cl_int{along_x}, length, count, buffer_of(weights.memory),
+           cl_long{weights.offset}, cl_long{weights.shape.x / 2}, static_cast<cl_long>(border.kind),
+           border_value);
   };
   if (out.type == PixelType::f64) {
     filter(cl_double{border.value});

@@ -11,13 +11,13 @@ void pointwise(Session& session, engine::Pointwise operation, const engine::View
   constexpr const char* name = "pointwise";
   require_type(session, out.type);
   const Kernel kernel = session.programs.kernel(
-      name, pointwise_text, message(common_options(session), " -D REAL=", real_name(out.type)),
-      "combine_pixels");
+      name, pointwise_text, {static_cast<int>(out.type)}, "combine_pixels",
+      [&] { return message(common_options(session), " -D REAL=", real_name(out.type)); });
   const engine::View& third = c.memory != nullptr ? c : a;  // an argument must be some buffer
-  launch(session, name, {a.memory, b.memory, third.memory, out.memory}, kernel,
-         {out.shape.x, out.rows()}, static_cast<cl_int>(operation), buffer_of(a.memory), Layout(a),
-         buffer_of(b.memory), Layout(b), buffer_of(third.memory), Layout(third),
-         buffer_of(out.memory), Layout(out), cl_long{out.shape.x}, cl_long{out.rows()});
+  launch(session, name, kernel, {out.shape.x, out.rows()}, static_cast<cl_int>(operation),
+         buffer_of(a.memory), Layout(a), buffer_of(b.memory), Layout(b), buffer_of(third.memory),
+         Layout(third), buffer_of(out.memory), Layout(out), cl_long{out.shape.x},
+         cl_long{out.rows()});
 }
 
 }  // namespace meander::opencl

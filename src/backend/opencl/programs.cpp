@@ -42,25 +42,21 @@ std::string binary_of(cl_program program) {
 }  // namespace
 
 Programs::~Programs() {
-  for (const auto& [entry, kernel] : kernels_) api().clReleaseKernel(kernel.handle);
+  for (const auto& [key, kernel] : known_) {
+    if (kernel.handle != nullptr) api().clReleaseKernel(kernel.handle);
+  }
   for (const auto& [key, program] : programs_) api().clReleaseProgram(program);
 }
 
-Kernel Programs::kernel(const std::string& operation, const std::string& text,
-                        const std::string& options, const char* entry) {
-  const std::lock_guard lock(mutex_);
-  const cl_program built = program(operation, text, options);
-  Kernel& kernel = kernels_[{built, entry}];
-  if (kernel.handle == nullptr) {
-    cl_int code = CL_SUCCESS;
-    const cl_kernel made = api().clCreateKernel(built, entry, &code);
-    check(code, context_->name(), operation);
-    std::size_t largest = 1;
-    api().clGetKernelWorkGroupInfo(made, context_->facts.id, CL_KERNEL_WORK_GROUP_SIZE,
-                                   sizeof(largest), &largest, nullptr);
-    kernel = {made, std::min(largest, Kernel::largest_group)};
-  }
-  return kernel;
+Kernel Programs::make(const std::string& operation, const std::string& text,
+                      const std::string& options, const char* entry) {
+  cl_int code = CL_SUCCESS;
+  const cl_kernel made = api().clCreateKernel(program(operation, text, options), entry, &code);
+  check(code, context_->name(), operation);
+  std::size_t largest = 1;
+  api().clGetKernelWorkGroupInfo(made, context_->facts.id, CL_KERNEL_WORK_GROUP_SIZE,
+                                 sizeof(largest), &largest, nullptr);
+  return {made, std::min(largest, Kernel::largest_group)};
 }
 
 cl_program Programs::program(const std::string& operation, const std::string& text,

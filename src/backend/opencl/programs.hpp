@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 
 #include "backend/opencl/context.hpp"
 
@@ -28,12 +30,24 @@ class Programs {
   Programs(const Programs&) = delete;
   Programs& operator=(const Programs&) = delete;
 
-  /// `operation` names who needs it. Throws DeviceError with the first line of the compiler's
-  /// complaint.
-  Kernel kernel(const std::string& operation, const std::string& text, const std::string& options,
-                const char* entry);
+  /// Which program of a text: numbers that its options follow from.
+  using Variant = std::array<int, 3>;
+
+  /// `operation` names who needs it; `options()` is asked for when the kernel is not known yet by
+  /// the addresses of text and entry and by the variant. Throws DeviceError with the first line of
+  /// the compiler's complaint.
+  template <class Options>
+  Kernel kernel(const char* operation, const char* text, Variant variant, const char* entry,
+                Options&& options) {
+    const std::lock_guard lock(mutex_);
+    Kernel& known = known_[{text, entry, variant}];
+    if (known.handle == nullptr) known = make(operation, text, options(), entry);
+    return known;
+  }
 
  private:
+  Kernel make(const std::string& operation, const std::string& text, const std::string& options,
+              const char* entry);
   cl_program program(const std::string& operation, const std::string& text,
                      const std::string& options);
   cl_program program_from_binary(const std::string& binary, const std::string& options) const;
@@ -42,8 +56,8 @@ class Programs {
 
   const std::shared_ptr<Context> context_;
   std::mutex mutex_;
-  std::map<std::string, cl_program> programs_;                    ///< By options and text.
-  std::map<std::pair<cl_program, std::string>, Kernel> kernels_;  ///< By program and entry.
+  std::map<std::string, cl_program> programs_;  ///< By options and text.
+  std::map<std::tuple<const char*, const char*, Variant>, Kernel> known_;
 };
 
 }  // namespace meander::opencl

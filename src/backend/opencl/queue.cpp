@@ -2,15 +2,13 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "backend/opencl/queue.hpp"
 
-#include <utility>
-
-#include "backend/opencl/error.hpp"
+#include <vector>
 
 namespace meander::opencl {
 namespace {
 
-/// Bounds the blocks that wait for a slow device; far above what hides the latency of a launch.
-constexpr std::size_t most_in_flight = 128;
+/// Bounds what waits for a slow device; far above what hides the latency of a launch.
+constexpr std::size_t most_under_way = 256;
 
 /// CL_COMPLETE, a positive state on the way there, or the negative code of a failure.
 cl_int status_of(cl_event event) {
@@ -25,31 +23,48 @@ cl_int status_of(cl_event event) {
 Queue::~Queue() {
   if (handle_ == nullptr) return;
   api().clFinish(handle_);
-  while (!in_flight_.empty()) forget_oldest();
+  while (!under_way_.empty()) forget_oldest();
   api().clReleaseCommandQueue(handle_);
 }
 
-void Queue::run(std::string operation, std::vector<engine::MemoryPtr> keep,
-                const Enqueue& enqueue) {
+DeviceCounters Queue::counters() const {
   const std::lock_guard lock(mutex_);
-  forget_finished();
-  cl_event event = nullptr;
-  const cl_command_queue queue = handle();
-  check(enqueue(queue, &event), context_->name(), operation);
-  in_flight_.push_back({std::move(operation), std::move(keep), event});
-  // Without it a driver may leave the command lying until someone waits.
-  if (const cl_int code = api().clFlush(queue)) give_up(in_flight_.back().operation, code);
+  return counters_;
 }
 
-void Queue::wait_and(const std::string& operation, const Transfer& transfer) {
+void Queue::upload(const char* operation, cl_mem buffer, const void* table, std::size_t bytes) {
+  const auto* first = static_cast<const char*>(table);
+  const auto copy = std::make_shared<const std::vector<char>>(first, first + bytes);
+  transfer(operation, bytes, false, copy, [&](cl_command_queue queue, cl_event* event) {
+    return api().clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, bytes, copy->data(), 0, nullptr,
+                                      event);
+  });
+}
+
+void Queue::download(const char* operation, cl_mem buffer, void* to, std::size_t bytes) {
+  transfer(operation, bytes, false, nullptr, [&](cl_command_queue queue, cl_event* event) {
+    return api().clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, bytes, to, 0, nullptr, event);
+  });
+}
+
+void Queue::wait_for(cl_event event) {
   const std::lock_guard lock(mutex_);
-  wait_for_all();
-  if (const cl_int code = transfer(handle())) give_up(operation, code);
+  ++counters_.waits;
+  // Its status tells whether it failed.
+  api().clWaitForEvents(1, &event);
+  api().clReleaseEvent(event);
+  forget_finished();
 }
 
 void Queue::finish() {
   const std::lock_guard lock(mutex_);
-  wait_for_all();
+  if (under_way_.empty()) return;
+  ++counters_.waits;
+  const cl_int code = api().clFinish(handle_);
+  forget_finished();
+  if (code != CL_SUCCESS) {
+    give_up(under_way_.empty() ? "waiting" : under_way_.front().operation, code);
+  }
 }
 
 cl_command_queue Queue::handle() {
@@ -63,36 +78,34 @@ cl_command_queue Queue::handle() {
   return handle_;
 }
 
+void Queue::flush() {
+  if (const cl_int code = api().clFlush(handle_)) give_up(under_way_.back().operation, code);
+}
+
+void Queue::make_room() {
+  if (under_way_.size() < most_under_way) return;
+  // Its status tells whether it failed.
+  api().clWaitForEvents(1, &under_way_[under_way_.size() / 2].event);
+  forget_finished();
+}
+
 void Queue::forget_finished() {
-  if (in_flight_.size() >= most_in_flight) {
-    // Its status tells below whether it failed.
-    api().clWaitForEvents(1, &in_flight_[in_flight_.size() / 2].event);
-  }
-  while (!in_flight_.empty()) {
-    const cl_int status = status_of(in_flight_.front().event);
+  while (!under_way_.empty()) {
+    const cl_int status = status_of(under_way_.front().event);
     if (status > CL_COMPLETE) return;
-    if (status < CL_COMPLETE) give_up(in_flight_.front().operation, status);
+    if (status < CL_COMPLETE) give_up(under_way_.front().operation, status);
     forget_oldest();
   }
 }
 
-void Queue::wait_for_all() {
-  if (in_flight_.empty()) return;
-  const cl_int code = api().clFinish(handle_);
-  forget_finished();
-  if (code != CL_SUCCESS) {
-    give_up(in_flight_.empty() ? "waiting" : in_flight_.front().operation, code);
-  }
-}
-
 void Queue::forget_oldest() {
-  api().clReleaseEvent(in_flight_.front().event);
-  in_flight_.pop_front();
+  api().clReleaseEvent(under_way_.front().event);
+  under_way_.pop_front();
 }
 
-void Queue::give_up(std::string operation, cl_int code) {
+void Queue::give_up(const char* operation, cl_int code) {
   api().clFinish(handle_);
-  while (!in_flight_.empty()) forget_oldest();
+  while (!under_way_.empty()) forget_oldest();
   api().clReleaseCommandQueue(std::exchange(handle_, nullptr));
   fail(context_->name(), operation, code);
 }

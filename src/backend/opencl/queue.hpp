@@ -3,20 +3,20 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "backend/opencl/context.hpp"
-#include "engine/memory.hpp"
+#include "backend/opencl/error.hpp"
 
 namespace meander::opencl {
 
-/// The in-order queue of a device. Remembers which operations are in flight, so that a late error
-/// has a name, and keeps their blocks alive until they have run. After an error it starts afresh:
-/// what was in flight is dropped, since it may depend on what failed. Thread-safe.
+/// The in-order queue of a device. Remembers which operations are under way, so that a late error
+/// has a name. After an error it starts afresh: what was under way is dropped, since it may depend
+/// on what failed. Buffers need not be kept until they have been used: whoever takes one from the
+/// pool next uses it in the same queue, and OpenCL keeps released ones itself. Thread-safe.
 class Queue {
  public:
   explicit Queue(std::shared_ptr<Context> context) : context_(std::move(context)) {}
@@ -24,36 +24,66 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  /// Puts one command into the queue it is given and sets the event; returns OpenCL's code.
-  using Enqueue = std::function<cl_int(cl_command_queue queue, cl_event* event)>;
-  /// Runs when everything enqueued has; returns OpenCL's code.
-  using Transfer = std::function<cl_int(cl_command_queue queue)>;
-
-  /// `keep` holds the blocks the command touches. Throws for this command, or for an earlier one
-  /// that is found to have failed.
-  void run(std::string operation, std::vector<engine::MemoryPtr> keep, const Enqueue& enqueue);
-  /// Waits, then lets `transfer` do blocking copies.
-  void wait_and(const std::string& operation, const Transfer& transfer);
+  /// `enqueue(queue, event)` puts one kernel into the queue, sets the event and returns OpenCL's
+  /// code. Throws for this command, or for an earlier one that is found to have failed.
+  template <class Enqueue>
+  void run(const char* operation, Enqueue&& enqueue) {
+    const std::lock_guard lock(mutex_);
+    add(operation, nullptr, std::forward<Enqueue>(enqueue));
+    ++counters_.launches;
+  }
+  /// The same of a copy of so many bytes, which waits or not; `keep` holds the host memory of one
+  /// that does not.
+  template <class Enqueue>
+  void transfer(const char* operation, std::size_t bytes, bool waits,
+                std::shared_ptr<const void> keep, Enqueue&& enqueue) {
+    const std::lock_guard lock(mutex_);
+    add(operation, std::move(keep), std::forward<Enqueue>(enqueue));
+    ++counters_.transfers;
+    counters_.transferred_bytes += static_cast<std::int64_t>(bytes);
+    counters_.waits += waits ? 1 : 0;
+  }
+  /// A table from the host, which may be changed when it returns; does not wait.
+  void upload(const char* operation, cl_mem buffer, const void* table, std::size_t bytes);
+  /// Enqueues the copy of a buffer's beginning; it has arrived after `finish`.
+  void download(const char* operation, cl_mem buffer, void* to, std::size_t bytes);
+  /// Waits for one event, which it releases.
+  void wait_for(cl_event event);
   /// Waits. Throws DeviceError naming the first operation that failed.
   void finish();
+  /// Without allocations.
+  DeviceCounters counters() const;
 
  private:
-  struct InFlight {
-    std::string operation;
-    std::vector<engine::MemoryPtr> keep;
+  struct UnderWay {
+    const char* operation;
+    std::shared_ptr<const void> keep;
     cl_event event;
   };
+  template <class Enqueue>
+  void add(const char* operation, std::shared_ptr<const void> keep, Enqueue&& enqueue) {
+    make_room();
+    cl_event event = nullptr;
+    check(enqueue(handle(), &event), context_->name(), operation);
+    under_way_.push_back({operation, std::move(keep), event});
+    if (under_way_.size() % flush_every == 0) flush();
+  }
   cl_command_queue handle();
+  void flush();
+  void make_room();
   void forget_finished();
-  void wait_for_all();
   void forget_oldest();
-  /// By value: the entry that owns the name goes away.
-  [[noreturn]] void give_up(std::string operation, cl_int code);
+  [[noreturn]] void give_up(const char* operation, cl_int code);
+
+  /// A driver may leave commands lying until someone waits or flushes, which takes longer than a
+  /// launch.
+  static constexpr std::size_t flush_every = 16;
 
   const std::shared_ptr<Context> context_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   cl_command_queue handle_ = nullptr;
-  std::deque<InFlight> in_flight_;
+  std::deque<UnderWay> under_way_;
+  DeviceCounters counters_;
 };
 
 }  // namespace meander::opencl

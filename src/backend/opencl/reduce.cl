@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// IN is the pixel type, INTEGER is defined when it is one. One work item per chunk, with the lanes
-// and the order of additions of the `cpu` backend, so that results agree to the bit where doubles
-// exist. Elsewhere the values of a chunk are scaled by a power of two, so that their squares stay
-// within the range of a float.
+// IN is the pixel type, INTEGER is defined when it is one; ONLY_SQUARES and ONLY_RANGE when nothing
+// else is wanted. The order of additions is that of the `cpu` backend, so that results agree to the
+// bit where doubles exist: eight running sums for each row of a chunk, added as a tree, the rows in
+// their order, the chunks as a balanced tree. Elsewhere the values of a chunk are scaled by a power
+// of two, so that their squares stay within the range of a float.
 
 #define LANES 8
+#define AHEAD 8
 
 typedef STORED(IN) pixel;
 
@@ -18,113 +20,166 @@ typedef struct {
   long exponent;  // sums are to be multiplied by 2 to this power, squares by 2 to twice of it
 } partial;
 
+partial nothing_yet() {
+  partial result;
+  result.least = widened(INFINITY);
+  result.greatest = widened(-INFINITY);
+  result.sum = result.magnitudes = result.squares = widened(0);
+  result.integer_sum = result.integer_magnitudes = result.integer_squares = 0;
+  result.finite = result.nonfinite = result.exponent = 0;
+  return result;
+}
+
+/// One of the eight running sums of a row.
 typedef struct {
-  long first_row, last_row, first_column, last_column;
-} chunk;
+#ifdef INTEGER
+  int least, greatest;
+  long sum, magnitudes, squares;
+#else
+  real least, greatest;
+  wide sum, magnitudes, squares;
+  int finite;
+#endif
+} lane;
 
 #ifdef INTEGER
 
-void reduce_row(global const pixel* row, long count, real shift, real scale, partial* result) {
-  int least = row[0], greatest = row[0];
-  long sum = 0, magnitudes = 0, squares = 0;
-  for (long i = 0; i < count; ++i) {
-    const int value = row[i];
-    const long wider = value;
-    least = min(value, least);
-    greatest = max(value, greatest);
-    sum += wider;
-    magnitudes += wider < 0 ? -wider : wider;
-    squares += wider * wider;
+lane empty_lane() {
+  lane own;
+  own.least = INT_MAX;
+  own.greatest = INT_MIN;
+  own.sum = own.magnitudes = own.squares = 0;
+  return own;
+}
+
+void add_pixel(lane* own, pixel loaded, real shift, real scale) {
+  const int value = loaded;
+  own->least = min(own->least, value);
+  own->greatest = max(own->greatest, value);
+  own->sum += value;
+  own->magnitudes += abs(value);
+  own->squares += (long)value * value;
+}
+
+partial row_of(local const lane* all, long count) {
+  partial result = nothing_yet();
+  int least = INT_MAX, greatest = INT_MIN;
+  for (int l = 0; l < LANES; ++l) {
+    least = min(least, all[l].least);
+    greatest = max(greatest, all[l].greatest);
+    result.integer_sum += all[l].sum;
+    result.integer_magnitudes += all[l].magnitudes;
+    result.integer_squares += all[l].squares;
   }
-  result->least = widened(min((real)least, narrowed(result->least)));
-  result->greatest = widened(max((real)greatest, narrowed(result->greatest)));
-  result->integer_sum += sum;
-  result->integer_magnitudes += magnitudes;
-  result->integer_squares += squares;
-  result->finite += count;
+  result.least = widened(least);
+  result.greatest = widened(greatest);
+  result.finite = count;
+  return result;
 }
 
 #else
 
 bool is_kept(real value) { return value - value == 0; }  // false for NaN and infinities
 
-typedef struct {
-  wide sum[LANES], magnitudes[LANES], squares[LANES];
-  real least[LANES], greatest[LANES];
-  long finite;
-} lanes;
-
-void add_to_lane(lanes* all, int l, real value, real scale) {
-  const bool keep = is_kept(value);
-  const real kept = keep ? value * scale : 0;
-  all->sum[l] = sum_of(all->sum[l], widened(kept));
-  all->magnitudes[l] = sum_of(all->magnitudes[l], widened(fabs(kept)));
-  all->squares[l] = sum_of(all->squares[l], square(kept));
-  all->least[l] = keep && value < all->least[l] ? value : all->least[l];
-  all->greatest[l] = keep && value > all->greatest[l] ? value : all->greatest[l];
-  all->finite += keep ? 1 : 0;
+lane empty_lane() {
+  lane own;
+  own.least = INFINITY;
+  own.greatest = -INFINITY;
+  own.sum = own.magnitudes = own.squares = widened(0);
+  own.finite = 0;
+  return own;
 }
 
-wide tree_sum(const wide* v) {
-  return sum_of(sum_of(sum_of(v[0], v[4]), sum_of(v[2], v[6])),
-                sum_of(sum_of(v[1], v[5]), sum_of(v[3], v[7])));
+void add_pixel(lane* own, real loaded, real shift, real scale) {
+  const real value = loaded - shift;
+  if (!is_kept(value)) return;
+  ++own->finite;
+#ifndef ONLY_SQUARES
+  own->least = min(own->least, value);
+  own->greatest = max(own->greatest, value);
+#endif
+  const real scaled_value = value * scale;
+#if !defined(ONLY_SQUARES) && !defined(ONLY_RANGE)
+  own->sum = sum_of(own->sum, widened(scaled_value));
+  own->magnitudes = sum_of(own->magnitudes, widened(fabs(scaled_value)));
+#endif
+#ifndef ONLY_RANGE
+  own->squares = sum_of(own->squares, square(scaled_value));
+#endif
 }
 
-void add_lanes(partial* result, const lanes* all, long count) {
+#define TREE(v)                                                                       \
+  sum_of(sum_of(sum_of(all[0].v, all[4].v), sum_of(all[2].v, all[6].v)),              \
+         sum_of(sum_of(all[1].v, all[5].v), sum_of(all[3].v, all[7].v)))
+
+partial row_of(local const lane* all, long count) {
+  partial result = nothing_yet();
+  real least = INFINITY, greatest = -INFINITY;
   for (int l = 0; l < LANES; ++l) {
-    if (all->least[l] < narrowed(result->least)) result->least = widened(all->least[l]);
-    if (all->greatest[l] > narrowed(result->greatest)) result->greatest = widened(all->greatest[l]);
+    least = min(least, all[l].least);
+    greatest = max(greatest, all[l].greatest);
+    result.finite += all[l].finite;
   }
-  result->sum = sum_of(result->sum, tree_sum(all->sum));
-  result->magnitudes = sum_of(result->magnitudes, tree_sum(all->magnitudes));
-  result->squares = sum_of(result->squares, tree_sum(all->squares));
-  result->finite += all->finite;
-  result->nonfinite += count - all->finite;
-}
-
-void reduce_row(global const pixel* row, long count, real shift, real scale, partial* result) {
-  lanes all;
-  all.finite = 0;
-  for (int l = 0; l < LANES; ++l) {
-    all.sum[l] = all.magnitudes[l] = all.squares[l] = widened(0);
-    all.least[l] = INFINITY;
-    all.greatest[l] = -INFINITY;
-  }
-  const long whole = count / LANES * LANES;
-  for (long i = 0; i < whole; i += LANES) {
-    for (int l = 0; l < LANES; ++l)
-      add_to_lane(&all, l, JOINED(load_, IN)(row + i + l) - shift, scale);
-  }
-  for (long i = whole; i < count; ++i) {
-    add_to_lane(&all, (int)(i - whole), JOINED(load_, IN)(row + i) - shift, scale);
-  }
-  add_lanes(result, &all, count);
+  result.least = widened(least);
+  result.greatest = widened(greatest);
+  result.sum = TREE(sum);
+  result.magnitudes = TREE(magnitudes);
+  result.squares = TREE(squares);
+  result.nonfinite = count - result.finite;
+  return result;
 }
 
 #endif
 
+/// What a value is loaded as: integers as they are.
+#ifdef INTEGER
+#define LOADED(address) (*(address))
+typedef pixel loaded_pixel;
+#else
+#define LOADED(address) JOINED(load_, IN)(address)
+typedef real loaded_pixel;
+#endif
+
+lane sum_lane(global const pixel* row, int lane_index, long count, real shift, real scale) {
+  lane own = empty_lane();
+  long i = lane_index;
+  // Loads that are under way together are what a GPU's speed is made of.
+  for (; i + (AHEAD - 1) * LANES < count; i += AHEAD * LANES) {
+    loaded_pixel several[AHEAD];
+#pragma unroll
+    for (int k = 0; k < AHEAD; ++k) several[k] = LOADED(row + i + k * LANES);
+#pragma unroll
+    for (int k = 0; k < AHEAD; ++k) add_pixel(&own, several[k], shift, scale);
+  }
+  for (; i < count; i += LANES) add_pixel(&own, LOADED(row + i), shift, scale);
+  return own;
+}
+
 #if defined(INTEGER) || defined(WITH_FLOAT64)
 
 // Nothing needs scaling.
-int scale_exponent(global const uchar* in, layout view, chunk part, real shift) { return 0; }
+#define SCALES 0
 void align(partial* a, partial* b) {}
 
 #else
 
+#define SCALES 1
+
 /// The power of two that brings the largest magnitude of the chunk near 2^30: its square, summed
 /// over any image, stays below 2^127, and what underflows is too small beside it to matter.
-int scale_exponent(global const uchar* in, layout view, chunk part, real shift) {
-  real largest = 0;
-  for (long row = part.first_row; row < part.last_row; ++row) {
-    global const pixel* pixels = (global const pixel*)(in + row_offset(view, row));
-    for (long x = part.first_column; x < part.last_column; ++x) {
-      const real value = JOINED(load_, IN)(pixels + x) - shift;
-      if (is_kept(value)) largest = max(largest, fabs(value));
-    }
-  }
+int scale_exponent(real largest) {
   int exponent = 0;
   frexp(largest, &exponent);
   return largest == 0 ? 0 : min(30 - exponent, 100);
+}
+
+real largest_of_lane(global const pixel* row, int lane_index, long count, real shift) {
+  real largest = 0;
+  for (long i = lane_index; i < count; i += LANES) {
+    const real value = JOINED(load_, IN)(row + i) - shift;
+    if (is_kept(value)) largest = max(largest, fabs(value));
+  }
+  return largest;
 }
 
 wide scaled(wide value, long exponent) {
@@ -149,75 +204,131 @@ void align(partial* a, partial* b) {
 
 #endif
 
-chunk chunk_at(long index, long width, long rows, long rows_per_chunk, long chunks_per_row,
-               long chunk_numbers) {
-  chunk part;
-  part.first_row = index / chunks_per_row * rows_per_chunk;
-  part.last_row = min(part.first_row + rows_per_chunk, rows);
-  part.first_column = index % chunks_per_row * chunk_numbers;
-  part.last_column = min(part.first_column + chunk_numbers, width);
-  return part;
-}
-
-partial nothing_yet() {
-  partial result;
-  result.least = widened(INFINITY);
-  result.greatest = widened(-INFINITY);
-  result.sum = result.magnitudes = result.squares = widened(0);
-  result.integer_sum = result.integer_magnitudes = result.integer_squares = 0;
-  result.finite = result.nonfinite = result.exponent = 0;
-  return result;
-}
-
-kernel void reduce_chunks(global const uchar* in, layout view, long width, long rows,
-                          long rows_per_chunk, long chunks_per_row, long chunk_numbers, long chunks,
-                          wide shift, global partial* partials) {
-  const long index = get_global_id(0);
-  if (index >= chunks) return;
-  const chunk part = chunk_at(index, width, rows, rows_per_chunk, chunks_per_row, chunk_numbers);
-  const int exponent = scale_exponent(in, view, part, narrowed(shift));
-  partial result = nothing_yet();
-  result.exponent = -exponent;
-  for (long row = part.first_row; row < part.last_row; ++row) {
-    global const pixel* pixels =
-        (global const pixel*)(in + row_offset(view, row)) + part.first_column;
-    reduce_row(pixels, part.last_column - part.first_column, narrowed(shift),
-               ldexp((real)1, exponent), &result);
-  }
-  partials[index] = result;
+/// Of equal exponents.
+void add_to(partial* a, const partial* b) {
+  a->least = narrowed(b->least) < narrowed(a->least) ? b->least : a->least;
+  a->greatest = narrowed(a->greatest) < narrowed(b->greatest) ? b->greatest : a->greatest;
+  a->sum = sum_of(a->sum, b->sum);
+  a->magnitudes = sum_of(a->magnitudes, b->magnitudes);
+  a->squares = sum_of(a->squares, b->squares);
+  a->integer_sum += b->integer_sum;
+  a->integer_magnitudes += b->integer_magnitudes;
+  a->integer_squares += b->integer_squares;
+  a->finite += b->finite;
+  a->nonfinite += b->nonfinite;
 }
 
 partial combined(partial a, partial b) {
   align(&a, &b);
-  a.least = narrowed(b.least) < narrowed(a.least) ? b.least : a.least;
-  a.greatest = narrowed(a.greatest) < narrowed(b.greatest) ? b.greatest : a.greatest;
-  a.sum = sum_of(a.sum, b.sum);
-  a.magnitudes = sum_of(a.magnitudes, b.magnitudes);
-  a.squares = sum_of(a.squares, b.squares);
-  a.integer_sum += b.integer_sum;
-  a.integer_magnitudes += b.integer_magnitudes;
-  a.integer_squares += b.integer_squares;
-  a.finite += b.finite;
-  a.nonfinite += b.nonfinite;
+  add_to(&a, &b);
   return a;
 }
 
-/// One group adds up `count` partials pairwise: the first half of a range (rounded down) and the
-/// rest, down to single ones. Nodes of one depth are independent; each leaves its result where its
-/// range begins. `depth` is the least with 2^depth >= count.
-kernel void combine_partials(global partial* partials, long count, int depth,
+/// How rows are cut into chunks, see engine::ReduceChunks; a group takes `rows` rows at a time, of
+/// `together` chunks.
+typedef struct {
+  long width, rows, rows_per_chunk, chunks_per_row, chunk_numbers, chunks;
+  int together, rows_at_a_time;
+} cut;
+
+kernel void reduce_chunks(global const uchar* in, layout view, cut by, wide shift,
+                          global partial* partials, local lane* lanes, local partial* of_rows,
+                          local real* largest) {
+  const int rows_of_chunk = by.rows_at_a_time / by.together;
+  const int all_lanes = by.rows_at_a_time * LANES;
+#if SCALES
+  for (int slot = get_local_id(0); slot < by.rows_at_a_time; slot += get_local_size(0)) {
+    largest[slot] = 0;
+  }
+  // The same walk as below.
+  for (long step = 0; step < by.rows_per_chunk; step += rows_of_chunk) {
+    for (int slot = get_local_id(0); slot < by.rows_at_a_time; slot += get_local_size(0)) {
+      const long index = get_group_id(0) * (long)by.together + slot / rows_of_chunk;
+      const long in_chunk = step + slot % rows_of_chunk;
+      const long row = index / by.chunks_per_row * by.rows_per_chunk + in_chunk;
+      if (index >= by.chunks || in_chunk >= by.rows_per_chunk || row >= by.rows) continue;
+      const long column = index % by.chunks_per_row * by.chunk_numbers;
+      global const pixel* pixels = (global const pixel*)(in + row_offset(view, row)) + column;
+      const long count = min(by.chunk_numbers, by.width - column);
+      for (int l = 0; l < LANES; ++l) {
+        largest[slot] = max(largest[slot], largest_of_lane(pixels, l, count, narrowed(shift)));
+      }
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+  for (long step = 0; step < by.rows_per_chunk; step += rows_of_chunk) {
+    for (int item = get_local_id(0); item < all_lanes; item += get_local_size(0)) {
+      const int slot = item / LANES;
+      const long index = get_group_id(0) * (long)by.together + slot / rows_of_chunk;
+      const long in_chunk = step + slot % rows_of_chunk;
+      const long row = index / by.chunks_per_row * by.rows_per_chunk + in_chunk;
+      if (index >= by.chunks || in_chunk >= by.rows_per_chunk || row >= by.rows) continue;
+      const long column = index % by.chunks_per_row * by.chunk_numbers;
+      real scale = 1;
+#if SCALES
+      real most = 0;
+      for (int i = 0; i < rows_of_chunk; ++i) {
+        most = max(most, largest[slot / rows_of_chunk * rows_of_chunk + i]);
+      }
+      scale = ldexp((real)1, scale_exponent(most));
+#endif
+      lanes[item] = sum_lane((global const pixel*)(in + row_offset(view, row)) + column,
+                             item % LANES, min(by.chunk_numbers, by.width - column),
+                             narrowed(shift), scale);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // One item a chunk adds its rows.
+    for (int chunk = get_local_id(0); chunk < by.together; chunk += get_local_size(0)) {
+      const long index = get_group_id(0) * (long)by.together + chunk;
+      const long first = index / by.chunks_per_row * by.rows_per_chunk;
+      const long column = index % by.chunks_per_row * by.chunk_numbers;
+      partial total = step == 0 ? nothing_yet() : of_rows[chunk];
+#if SCALES
+      real most = 0;
+      for (int i = 0; i < rows_of_chunk; ++i) most = max(most, largest[chunk * rows_of_chunk + i]);
+      total.exponent = -scale_exponent(most);
+#endif
+      for (long i = 0; i < rows_of_chunk; ++i) {
+        if (index >= by.chunks || step + i >= by.rows_per_chunk || first + step + i >= by.rows) break;
+        const partial one = row_of(lanes + (chunk * rows_of_chunk + i) * LANES,
+                                   min(by.chunk_numbers, by.width - column));
+        add_to(&total, &one);
+      }
+      of_rows[chunk] = total;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  for (int chunk = get_local_id(0); chunk < by.together; chunk += get_local_size(0)) {
+    const long index = get_group_id(0) * (long)by.together + chunk;
+    if (index < by.chunks) partials[index] = of_rows[chunk];
+  }
+}
+
+/// Where node `node` of `depth` begins in [begin, begin + size), and its size, where halves are
+/// size / 2 and the rest.
+void find_node(long node, int depth, long* begin, long* size) {
+  for (int level = depth; level-- > 0;) {
+    const bool right = (node >> level) & 1;
+    *begin += right ? *size / 2 : 0;
+    *size = right ? *size - *size / 2 : *size / 2;
+  }
+}
+
+/// A group for each node of depth `top` of the tree over `count` partials: adds up the nodes of
+/// `depth` more levels that lie below it and leaves the result where its range begins; of the whole
+/// tree in `result` too.
+kernel void combine_partials(global partial* partials, long count, int top, int depth,
                              global partial* result) {
+  long begin = 0, size = count;
+  find_node(get_group_id(0), top, &begin, &size);
   while (depth-- > 0) {
     for (long node = get_local_id(0); node < (1L << depth); node += get_local_size(0)) {
-      long begin = 0, size = count;
-      for (int level = depth; level-- > 0;) {
-        const bool right = (node >> level) & 1;
-        begin += right ? size / 2 : 0;
-        size = right ? size - size / 2 : size / 2;
-      }
-      if (size > 1) partials[begin] = combined(partials[begin], partials[begin + size / 2]);
+      long first = begin, numbers = size;
+      find_node(node, depth, &first, &numbers);
+      if (numbers > 1) partials[first] = combined(partials[first], partials[first + numbers / 2]);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
   }
-  if (get_local_id(0) == 0) *result = partials[0];
+  if (top == 0 && get_local_id(0) == 0) *result = partials[0];
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <vector>
 
 #include "backend/opencl/engines.hpp"
 #include "backend/opencl/reduce_text.hpp"
@@ -50,39 +51,84 @@ engine::Sums sums_of(const Partial& all, bool has_float64) {
           .nonfinite = all.nonfinite};
 }
 
+constexpr std::int64_t lanes = 8;
+/// Of a running sum, whichever kind of numbers it adds up.
+constexpr std::size_t lane_bytes = 48;
+
+/// `cut` in reduce.cl.
+struct Cut {
+  Cut(const engine::ReduceChunks& chunks, std::size_t group)
+      : width(chunks.width),
+        rows(chunks.rows),
+        rows_per_chunk(chunks.rows_per_chunk),
+        chunks_per_row(chunks.chunks_per_row),
+        count(chunks.count()),
+        rows_at_a_time(static_cast<cl_int>(std::bit_floor(std::max<std::size_t>(8, group) / 8))) {
+    together = rows_at_a_time;
+    while (together > 1 && rows_at_a_time / together < rows_per_chunk) together /= 2;
+  }
+  cl_long width, rows, rows_per_chunk, chunks_per_row;
+  cl_long chunk_numbers = engine::ReduceChunks::chunk_numbers;
+  cl_long count;
+  cl_int together, rows_at_a_time;
+};
+
+/// The least with 2^depth >= count.
+cl_int depth_of(cl_long count) {
+  return static_cast<cl_int>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
+}
+
+const char* only(engine::Wanted what) {
+  return what == engine::Wanted::squares ? " -D ONLY_SQUARES"
+         : what == engine::Wanted::range ? " -D ONLY_RANGE"
+                                         : "";
+}
+
 }  // namespace
 
 engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in,
-                         double shift) {
+                         double shift, engine::Wanted what) {
   require_type(session, in.type);
-  const engine::ReduceChunks chunks(in);
-  const std::string options = message(common_options(session), " -D IN=", name_of(in.type),
-                                      is_integer(in.type) ? " -D INTEGER" : "");
-  const Kernel reduce_chunks =
-      session.programs.kernel(operation, reduce_text, options, "reduce_chunks");
-  const Kernel combine =
-      session.programs.kernel(operation, reduce_text, options, "combine_partials");
-
-  const cl_long count = chunks.count();
-  const auto partials = pool.take(static_cast<std::size_t>(count) * sizeof(Partial));
+  const auto kernel = [&](const char* entry) {
+    return session.programs.kernel(
+        operation, reduce_text, {static_cast<int>(in.type), static_cast<int>(what)}, entry, [&] {
+          return message(common_options(session), " -D IN=", name_of(in.type),
+                         is_integer(in.type) ? " -D INTEGER" : only(what));
+        });
+  };
+  const Kernel reduce_chunks = kernel("reduce_chunks"), combine = kernel("combine_partials");
+  const Cut cut(engine::ReduceChunks(in), reduce_chunks.group);
+  const auto partials = pool.take(static_cast<std::size_t>(cut.count) * sizeof(Partial));
   auto result = pool.take(sizeof(Partial));
-  launch(session, operation, {in.memory, partials}, reduce_chunks, {count, 1}, buffer_of(in.memory),
-         Layout(in), cl_long{in.shape.x}, cl_long{chunks.rows}, cl_long{chunks.rows_per_chunk},
-         cl_long{chunks.chunks_per_row}, cl_long{engine::ReduceChunks::chunk_numbers}, count,
-         Wide::of(shift, session.has_float64()), buffer_of(partials));
-  const auto depth = static_cast<cl_int>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
-  launch(session, operation, {partials, result}, combine, {1, 1}, buffer_of(partials), count, depth,
-         buffer_of(result));
+  const auto groups = [](const Kernel& of, std::int64_t count) -> std::array<std::int64_t, 2> {
+    return {static_cast<std::int64_t>(of.group) * count, 1};
+  };
+  const auto rows = static_cast<std::size_t>(cut.rows_at_a_time);
+  launch(session, operation, reduce_chunks,
+         groups(reduce_chunks, (cut.count + cut.together - 1) / cut.together), buffer_of(in.memory),
+         Layout(in), cut, Wide::of(shift, session.has_float64()), buffer_of(partials),
+         LocalBytes{rows * lanes * lane_bytes}, LocalBytes{rows * sizeof(Partial)},
+         LocalBytes{rows * sizeof(cl_double)});
+  // Some 256 chunks a group, then what these leave.
+  cl_int top = 0;
+  while ((cut.count >> top) > 256) ++top;
+  if (top > 0) {
+    launch(session, operation, combine, groups(combine, std::int64_t{1} << top),
+           buffer_of(partials), cut.count, top, depth_of((cut.count >> top) + 1),
+           buffer_of(result));
+  }
+  launch(session, operation, combine, groups(combine, 1), buffer_of(partials), cut.count, cl_int{0},
+         top > 0 ? top : depth_of(cut.count), buffer_of(result));
   return result;
 }
 
-engine::Sums fetch(Session& session, const engine::MemoryPtr& reduction) {
-  Partial all;
-  session.queue.wait_and("fetch", [&](cl_command_queue queue) {
-    return api().clEnqueueReadBuffer(queue, buffer_of(reduction), CL_TRUE, 0, sizeof(all), &all, 0,
-                                     nullptr, nullptr);
-  });
-  return sums_of(all, session.has_float64());
+void fetch(Session& session, std::span<const engine::MemoryPtr> reductions, engine::Sums* results) {
+  std::vector<Partial> all(reductions.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    session.queue.download("fetch", buffer_of(reductions[i]), &all[i], sizeof(Partial));
+  }
+  session.queue.finish();
+  for (const Partial& one : all) *results++ = sums_of(one, session.has_float64());
 }
 
 }  // namespace meander::opencl

@@ -47,15 +47,17 @@ Coefficients<Real> coefficients_of(const Recurrence& recurrence) {
 
 /// Calls f(kernel, coefficients) in the arithmetic of pixels of type `real`.
 template <class F>
-void with_kernel(Session& session, const std::string& text, const char* entry, PixelType in,
+void with_kernel(Session& session, const char* text, const char* entry, PixelType in,
                  PixelType real, const Recurrence& recurrence, F f) {
   require_type(session, in);
   require_type(session, real);
-  const Kernel kernel =
-      session.programs.kernel(operation, text,
-                              message(line_options(session, in, real),
-                                      recurrence.form == Recurrence::Form::sum ? " -D SUM" : ""),
-                              entry);
+  const Kernel kernel = session.programs.kernel(
+      operation, text,
+      {static_cast<int>(in), static_cast<int>(real), static_cast<int>(recurrence.form)}, entry,
+      [&] {
+        return message(line_options(session, in, real),
+                       recurrence.form == Recurrence::Form::sum ? " -D SUM" : "");
+      });
   if (real == PixelType::f64) {
     f(kernel, coefficients_of<cl_double>(recurrence));
   } else {
@@ -70,8 +72,8 @@ void scan(Session& session, const engine::View& in, const engine::View& out, eng
   const cl_long count = engine::line_count(in, axis);
   with_kernel(session, scan_lines_text, "scan_lines", in.type, out.type, recurrence,
               [&](const Kernel& kernel, const auto& coefficients) {
-                launch(session, operation, {in.memory, out.memory}, kernel, {count, 1},
-                       buffer_of(in.memory), engine::lines_of(in, axis), buffer_of(out.memory),
+                launch(session, operation, kernel, {count, 1}, buffer_of(in.memory),
+                       engine::lines_of(in, axis), buffer_of(out.memory),
                        engine::lines_of(out, axis), cl_long{engine::length_along(in, axis)}, count,
                        coefficients);
               });
@@ -85,10 +87,10 @@ void scan_part(Session& session, const engine::View& in, const engine::View& out
   const engine::View& target = has_out ? out : state;  // an argument must be some buffer
   with_kernel(session, scan_part_text, "scan_part", in.type, state.type, recurrence,
               [&](const Kernel& kernel, const auto& coefficients) {
-                launch(session, operation, {in.memory, target.memory, state.memory}, kernel,
-                       {count, 1}, buffer_of(in.memory), engine::lines_of(in, axis),
-                       buffer_of(target.memory), engine::lines_of(target, axis), cl_int{has_out},
-                       buffer_of(state.memory), engine::lines_of(state, axis),
+                launch(session, operation, kernel, {count, 1}, buffer_of(in.memory),
+                       engine::lines_of(in, axis), buffer_of(target.memory),
+                       engine::lines_of(target, axis), cl_int{has_out}, buffer_of(state.memory),
+                       engine::lines_of(state, axis),
                        cl_long{direction == engine::Direction::backward ? -1 : 1},
                        cl_long{engine::length_along(in, axis)}, count, coefficients);
               });
@@ -99,10 +101,10 @@ void scan_state(Session& session, const engine::View& edge, const engine::View& 
   const cl_long count = engine::line_count(edge, axis);
   with_kernel(session, scan_part_text, "scan_state", edge.type, state.type, recurrence,
               [&](const Kernel& kernel, const auto& coefficients) {
-                launch(session, operation, {edge.memory, state.memory}, kernel, {count, 1},
-                       buffer_of(edge.memory), engine::lines_of(edge, axis),
-                       buffer_of(state.memory), engine::lines_of(state, axis),
-                       static_cast<cl_int>(map), count, coefficients);
+                launch(session, operation, kernel, {count, 1}, buffer_of(edge.memory),
+                       engine::lines_of(edge, axis), buffer_of(state.memory),
+                       engine::lines_of(state, axis), static_cast<cl_int>(map), count,
+                       coefficients);
               });
 }
 

@@ -19,18 +19,8 @@ static_assert(engine::weights_of_open_point == 5);
 template <class T>
 MemoryPtr uploaded(Session& session, engine::MemoryPool& pool, std::span<const T> numbers) {
   const MemoryPtr block = pool.take(numbers.size_bytes());
-  session.queue.wait_and(operation, [&](cl_command_queue queue) {
-    return api().clEnqueueWriteBuffer(queue, buffer_of(block), CL_TRUE, 0, numbers.size_bytes(),
-                                      numbers.data(), 0, nullptr, nullptr);
-  });
+  session.queue.upload(operation, buffer_of(block), numbers.data(), numbers.size_bytes());
   return block;
-}
-
-void download(Session& session, const MemoryPtr& block, std::span<float> numbers) {
-  session.queue.wait_and(operation, [&](cl_command_queue queue) {
-    return api().clEnqueueReadBuffer(queue, buffer_of(block), CL_TRUE, 0, numbers.size_bytes(),
-                                     numbers.data(), 0, nullptr, nullptr);
-  });
 }
 
 }  // namespace
@@ -39,7 +29,8 @@ void move_contours(Session& session, engine::MemoryPool& pool, const engine::Vie
                    const engine::MovingBatch& batch) {
   if (batch.contours.empty() || batch.steps == 0) return;
   const auto kernel_named = [&](const char* name) {
-    return session.programs.kernel(operation, snake_text, common_options(session), name);
+    return session.programs.kernel(operation, snake_text, {}, name,
+                                   [&] { return common_options(session); });
   };
   const Kernel find = kernel_named("find_changes"), solve = kernel_named("solve_changes");
   const MemoryPtr contours = uploaded(session, pool, batch.contours);
@@ -50,16 +41,16 @@ void move_contours(Session& session, engine::MemoryPool& pool, const engine::Vie
   const MemoryPtr change_y = pool.take(batch.y.size_bytes());
   const auto count = static_cast<cl_long>(batch.contours.size());
   for (std::int64_t step = 0; step < batch.steps; ++step) {
-    launch(session, operation, {force.memory, contours, x, y, change_x, change_y}, find,
-           one_group_each(find, count), buffer_of(force.memory), Layout(force),
-           cl_long{force.shape.x}, buffer_of(contours), count, buffer_of(x), buffer_of(y),
-           buffer_of(change_x), buffer_of(change_y));
-    launch(session, operation, {contours, weights, x, y, change_x, change_y}, solve,
-           one_group_each(solve, count), buffer_of(contours), count, buffer_of(weights),
-           buffer_of(x), buffer_of(y), buffer_of(change_x), buffer_of(change_y));
+    launch(session, operation, find, one_group_each(find, count), buffer_of(force.memory),
+           Layout(force), cl_long{force.shape.x}, buffer_of(contours), count, buffer_of(x),
+           buffer_of(y), buffer_of(change_x), buffer_of(change_y));
+    launch(session, operation, solve, one_group_each(solve, count), buffer_of(contours), count,
+           buffer_of(weights), buffer_of(x), buffer_of(y), buffer_of(change_x),
+           buffer_of(change_y));
   }
-  download(session, x, batch.x);
-  download(session, y, batch.y);
+  session.queue.download(operation, buffer_of(x), batch.x.data(), batch.x.size_bytes());
+  session.queue.download(operation, buffer_of(y), batch.y.data(), batch.y.size_bytes());
+  session.queue.finish();
 }
 
 }  // namespace meander::opencl

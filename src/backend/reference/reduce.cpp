@@ -24,7 +24,7 @@ class CompensatedSum {
 
 }  // namespace
 
-engine::Sums reduce(const engine::View& in, double shift) {
+engine::Sums reduce(const engine::View& in, double shift, engine::Wanted /*what*/) {
   engine::Sums result;
   CompensatedSum sum, magnitudes, squares;
   const auto add = [&](double value) {

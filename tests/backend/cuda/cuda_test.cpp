@@ -78,7 +78,7 @@ TEST_F(Cuda, ALaunchThatFailsIsNamed) {
   Queue queue(0, "cuda:0");
   const Layout nothing{.first = nullptr, .width = 1, .height = 1, .depth = 1, .rows = 0};
   try {
-    queue.run("convert", {}, [&](cudaStream_t stream) {
+    queue.run("convert", 1, [&](cudaStream_t stream) {
       return launch_convert(stream, 0, nothing, 0, nothing, 1, 0, true);  // a grid of no rows
     });
     FAIL();
@@ -91,7 +91,7 @@ TEST_F(Cuda, ALaunchThatFailsIsNamed) {
 TEST_F(Cuda, ZALateFailureNamesItsOperation) {
   Queue queue(0, "cuda:0");
   const Layout wild{.first = nullptr, .width = 1, .height = 1, .depth = 1, .rows = 1};
-  queue.run("convert", {}, [&](cudaStream_t stream) {
+  queue.run("convert", 1, [&](cudaStream_t stream) {
     return launch_convert(stream, 0, wild, 0, wild, 1, 0, true);
   });
   try {

@@ -171,7 +171,7 @@ TEST_F(Convert, WithoutFloat64CopiesF64AndRefusesTheRest) {
                       placed(PixelType::f16, {597, 3, 1}, 1, {}), {.scale = 3, .offset = 1});
   const View there = on_device(*device, wide);
   EXPECT_THROW(device->convert(there, there, {.scale = 2}), Unsupported);
-  EXPECT_THROW(device->reduce(there, 0), Unsupported);
+  EXPECT_THROW(device->reduce(there, 0, engine::Wanted::all), Unsupported);
 }
 
 /// Kernels and their arguments are shared by all threads of a device.

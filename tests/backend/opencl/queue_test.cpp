@@ -36,10 +36,10 @@ class Gate {
   Gate& operator=(const Gate&) = delete;
 
   /// A command that waits for the gate.
-  void enqueue(Session& session, const char* operation, std::vector<engine::MemoryPtr> keep) {
+  void enqueue(Session& session, const char* operation) {
     const auto marker =
         function<decltype(&::clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
-    session.queue.run(operation, std::move(keep), [&](cl_command_queue queue, cl_event* event) {
+    session.queue.run(operation, [&](cl_command_queue queue, cl_event* event) {
       return marker(queue, 1, &event_, event);
     });
   }
@@ -74,52 +74,26 @@ class InFlight : public OpenClTest {
               delete block;
             }};
   }
+  Kernel probe(const char* text, const char* entry) {
+    return session->programs.kernel("probing", text, {}, entry, [] { return std::string(); });
+  }
   std::unique_ptr<Session> session;
 };
-
-TEST_F(InFlight, BlocksOfEveryOperationLiveUntilItHasRun) {
-  engine::View in = placed(PixelType::u8, {64, 4, 1}, 1, {});
-  engine::View out = placed(PixelType::f32, {64, 4, 1}, 1, {});
-  in.memory = new_buffer(block_bytes(in));
-  out.memory = new_buffer(block_bytes(out));
-  const std::weak_ptr<engine::Memory> input = in.memory, output = out.memory;
-  Gate gate(*session);
-  gate.enqueue(*session, "gate", {});
-  convert(*session, in, out, {});
-  in.memory = out.memory = nullptr;
-  EXPECT_FALSE(input.expired());
-  EXPECT_FALSE(output.expired());
-  gate.set(CL_COMPLETE);
-  session->queue.finish();
-  EXPECT_TRUE(input.expired());
-  EXPECT_TRUE(output.expired());
-}
-
-TEST_F(InFlight, FinishedOperationsLetGoWithoutAWait) {
-  engine::MemoryPtr block = new_buffer(64);
-  const std::weak_ptr<engine::Memory> watched = block;
-  Gate gate(*session);
-  gate.set(CL_COMPLETE);
-  for (int i = 0; i < 10000 && !watched.expired(); ++i) {
-    gate.enqueue(*session, "marker", {std::move(block)});
-  }
-  EXPECT_TRUE(watched.expired());
-}
 
 /// While the device stands still the caller gets only so far ahead of it.
 TEST_F(InFlight, OperationsThatWaitAreBounded) {
   Gate gate(*session);
-  gate.enqueue(*session, "gate", {});
+  gate.enqueue(*session, "gate");
   std::atomic<int> enqueued = 0;
   const std::jthread caller([&] {
-    for (; enqueued < 300; ++enqueued) gate.enqueue(*session, "marker", {});
+    for (; enqueued < 600; ++enqueued) gate.enqueue(*session, "marker");
   });
   int before = -1;
   while (before != enqueued) {  // until it stands still too
     before = enqueued;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  EXPECT_LT(before, 300);
+  EXPECT_LT(before, 600);
   EXPECT_GT(before, 0);
   gate.set(CL_COMPLETE);
 }
@@ -127,41 +101,39 @@ TEST_F(InFlight, OperationsThatWaitAreBounded) {
 TEST_F(InFlight, ALateFailureNamesItsOperationAndTheDeviceGoesOn) {
   Gate gate(*session);
   const engine::MemoryPtr block = new_buffer(64);
-  gate.enqueue(*session, "thinning", {block});
+  gate.enqueue(*session, "thinning");
   gate.set(CL_OUT_OF_RESOURCES);
   const std::string text = complaint_of<DeviceError>([&] { session->queue.finish(); });
   EXPECT_EQ(text.rfind("opencl:0: thinning failed: CL_", 0), 0u) << text;
-  EXPECT_EQ(block.use_count(), 1);
   session->queue.finish();
   engine::View pixels = placed(PixelType::u8, {64, 1, 1}, 1, {});
   pixels.memory = block;
   const engine::View zeros = on_host(pixels), back = on_host(pixels);
   std::memset(zeros.memory->host, 0, 64);
-  write(*session, zeros, pixels);
-  read(*session, pixels, back);
+  Copies copies(*session);
+  copies.upload(zeros, pixels);
+  copies.download(pixels, back);
   EXPECT_EQ(first_difference(bytes_of(back), bytes_of(zeros)), "equal");
 }
 
 TEST_F(InFlight, AFailedCommandIsNamedAtOnce) {
-  const Kernel kernel =
-      session->programs.kernel("probing", "kernel void k(global int* p) { *p = 1; }", "", "k");
+  const Kernel kernel = probe("kernel void k(global int* p) { *p = 1; }", "k");
   const std::string text = complaint_of<DeviceError>([&] {
-    launch(*session, "probing", {}, kernel, {1, 1});
+    launch(*session, "probing", kernel, {1, 1});
   });
   EXPECT_EQ(text, "opencl:0: probing failed: CL_INVALID_KERNEL_ARGS");
 }
 
 TEST_F(InFlight, AKernelThatDoesNotCompileIsExplainedInOneLine) {
-  const std::string text = complaint_of<DeviceError>(
-      [&] { session->programs.kernel("probing", "kernel void k( { nonsense", "", "k"); });
+  const std::string text =
+      complaint_of<DeviceError>([&] { probe("kernel void k( { nonsense", "k"); });
   EXPECT_EQ(text.rfind("opencl:0: probing failed: CL_BUILD_PROGRAM_FAILURE: ", 0), 0u) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos);
   EXPECT_GT(text.size(), 60u) << text;
 }
 
 TEST_F(InFlight, AKernelThatIsNotThereIsNamed) {
-  const std::string text = complaint_of<DeviceError>(
-      [&] { session->programs.kernel("probing", "kernel void k() {}", "", "other"); });
+  const std::string text = complaint_of<DeviceError>([&] { probe("kernel void k() {}", "other"); });
   EXPECT_EQ(text, "opencl:0: probing failed: CL_INVALID_KERNEL_NAME");
 }
 

@@ -65,12 +65,13 @@ void expect_identical(const Sums& found, const Sums& expected, const std::string
 class Reduce : public OpenClTest {
  protected:
   Sums on_this_device(const View& host, double shift = 0) {
-    return device->fetch(device->reduce(uploaded(*device, host), shift));
+    return device->reduced(uploaded(*device, host), engine::Wanted::all, shift);
   }
   void expect_equal_to_cpu(const View& host, const std::string& what) {
     engine::Backend& cpu = *engine::host_backend();
     for (const double shift : {0.0, is_integer(host.type) ? 0.0 : 3.7}) {
-      expect_identical(on_this_device(host, shift), cpu.fetch(cpu.reduce(host, shift)), what);
+      expect_identical(on_this_device(host, shift), cpu.reduced(host, engine::Wanted::all, shift),
+                       what);
     }
   }
 };
@@ -109,11 +110,13 @@ TEST_F(Reduce, SeveralResultsWaitToBeFetched) {
   for (int i = 0; i < 10; ++i) {
     const View host =
         filled(PixelType::u16, {100, 100, 1}, [&](std::uint64_t) { return 1000.0 * i; });
-    results.push_back(device->reduce(uploaded(*device, host), 0));
+    results.push_back(device->reduce(uploaded(*device, host), 0, engine::Wanted::all));
   }
-  for (int i = 9; i >= 0; --i) {
-    EXPECT_EQ(device->fetch(results[static_cast<std::size_t>(i)]).sum, 1e7 * i);
-  }
+  const std::int64_t before = device->counters().waits;
+  std::vector<Sums> sums(10);
+  device->fetch(results, sums.data());
+  EXPECT_EQ(device->counters().waits - before, 1);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(sums[i].sum, 1e7 * static_cast<double>(i));
 }
 
 /// On devices without float64, which this makes any device look like.
@@ -135,7 +138,7 @@ class ReduceInPairs : public Reduce {
 
   void expect_near_reference(const View& host, const std::string& what) {
     const Sums found = on_this_device(host);
-    const Sums exact = reference::reduce(host, 0);
+    const Sums exact = reference::reduce(host, 0, engine::Wanted::all);
     expect_same_bits(found.min, exact.min, what + " min");
     expect_same_bits(found.max, exact.max, what + " max");
     EXPECT_NEAR(found.sum, exact.sum, bound(host) * exact.sum_of_magnitudes) << what;
