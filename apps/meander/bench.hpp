@@ -67,6 +67,19 @@ struct ReactBenchOptions {
   }
 };
 
+/// Of `bench device` alone; refused elsewhere.
+struct DeviceBenchOptions {
+  std::int64_t divisor = 1;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v(divisor, {.name = "divisor",
+                .min = 1,
+                .max = 16,
+                .help = "device: the sides of all images are so many times smaller"});
+  }
+};
+
 /// Of `bench smooth` alone; all are refused elsewhere.
 struct SmoothBenchOptions {
   std::optional<std::vector<double>> sigma;
@@ -93,6 +106,8 @@ struct SmoothBenchOptions {
   }
 };
 
+int run_bench_device(Session& session, const BenchOptions& options,
+                     const DeviceBenchOptions& device);
 int run_bench_io(Session& session, const BenchOptions& options);
 int run_bench_smooth(Session& session, const BenchOptions& options,
                      const SmoothBenchOptions& smooth, const AccuracyOptions& errors,

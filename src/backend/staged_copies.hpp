@@ -82,8 +82,8 @@ class StagedCopies {
   }
 
  private:
-  static constexpr std::int64_t buffers = 4;
-  static constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
+  static constexpr std::int64_t buffers = 3;
+  static constexpr std::size_t buffer_bytes = std::size_t{8} << 20;
   /// Below this the driver's own way is as fast. Page-locking the ring takes milliseconds, which an
   /// image that is twice its size makes up for.
   static constexpr std::size_t least = std::size_t{1} << 20,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,13 @@ class Backend {
   virtual MemoryPool& pool() = 0;
   virtual DeviceCounters counters() const = 0;
   virtual void finish() = 0;
+  /// Runs `work` and waits for it: the seconds that passed on the device from what it enqueued first
+  /// to what it enqueued last, by the device's own clock; 0 where there is none to ask.
+  virtual double device_seconds(const std::function<void()>& work) {
+    work();
+    finish();
+    return 0;
+  }
   /// Whether its blocks are ordinary host memory, so that upload and download need no copy.
   virtual bool uses_host_memory() const = 0;
   /// Lines that scan and fir hold at a time, all threads together, in blocks of the pool besides

@@ -206,6 +206,7 @@ void Reactor::Network::check_states(std::int64_t step, const Control& control) {
     widen(figures_.v, v);
     largest = {std::max(largest[0], u.magnitude), std::max(largest[1], v.magnitude)};
   }
+  pace_.has_waited();
   report(control);  // steps that were stopped leave any state
   if (std::max(largest[0], largest[1]) <= largest_state) return;
   throw NotConverged(message("the states ran away by step ", step, " (largest |u| ", largest[0],

@@ -25,6 +25,8 @@ class StepPace {
     backend_.iterate(work, state, scratch, fields);
     under_way_ += work.steps;
   }
+  /// The caller has waited.
+  void has_waited() { under_way_ = 0; }
 
  private:
   engine::Backend& backend_;

@@ -86,7 +86,7 @@ TEST_F(OnOtherDevices, ACycleOfMultigridIsWaitedForOnce) {
 TEST_F(OnOtherDevices, LargeImagesTravelWhole) {
   // More than the ring of buffers, rows that fit none of them, and two channels.
   const Image large = conformance::sample_image(
-      {.shape = {1021, 5003, 1}, .channels = 2, .type = PixelType::f32}, false);
+      {.shape = {1021, 7003, 1}, .channels = 2, .type = PixelType::f32}, false);
   for (const Device& device : other_devices()) {
     Image there;
     for (int i = 0; i < 2; ++i) {

@@ -138,6 +138,9 @@ class CudaBackend final : public engine::Backend {
   const DeviceInfo& info() const override { return info_; }
   engine::MemoryPool& pool() override { return *pool_; }
   void finish() override { queue_->finish(); }
+  double device_seconds(const std::function<void()>& work) override {
+    return queue_->device_seconds(work);
+  }
   bool uses_host_memory() const override { return false; }
   std::int64_t lines_held() const override { return 0; }
 

@@ -12,7 +12,25 @@
 
 namespace meander::cuda {
 
+/// Threads of a block that works along rows, and columns that each of them takes, `row_threads`
+/// apart: finding a row costs more than a number.
+constexpr int row_threads = 256, columns_per_thread = 8;
+
+/// A grid over rows; kernels stride over those that are beyond its limit.
+inline dim3 row_grid(const Layout& view) {
+  constexpr std::int64_t most_rows = 65535, columns = row_threads * columns_per_thread;
+  return dim3(static_cast<unsigned>((view.width + columns - 1) / columns),
+              static_cast<unsigned>(view.rows < most_rows ? view.rows : most_rows));
+}
+
 __device__ inline char* row_of(const Layout& view, std::int64_t row) {
+  if (((row | view.height | view.depth) >> 31) == 0) {  // by division of 32 bits, which is fast
+    const auto index = static_cast<unsigned>(row), height = static_cast<unsigned>(view.height),
+               depth = static_cast<unsigned>(view.depth);
+    const unsigned slice = index / height;
+    return view.first + index % height * view.row_pitch + slice % depth * view.slice_pitch +
+           slice / depth * view.channel_pitch;
+  }
   const std::int64_t y = row % view.height;
   const std::int64_t z = row / view.height % view.depth;
   const std::int64_t c = row / view.height / view.depth;

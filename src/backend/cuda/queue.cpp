@@ -40,6 +40,25 @@ void Queue::check(cudaError_t code, const std::string& operation) const {
   throw DeviceError(text);
 }
 
+double Queue::device_seconds(const std::function<void()>& work) {
+  constexpr const char* operation = "timing";
+  cudaEvent_t begin = nullptr, end = nullptr;
+  run(operation, 0, [&](cudaStream_t stream) {
+    const cudaError_t code = cudaEventCreate(&begin);
+    if (code != cudaSuccess) return code;
+    const cudaError_t second = cudaEventCreate(&end);
+    return second == cudaSuccess ? cudaEventRecord(begin, stream) : second;
+  });
+  work();
+  run(operation, 0, [&](cudaStream_t stream) { return cudaEventRecord(end, stream); });
+  finish();
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin, end), operation);
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  return milliseconds * 1e-3;
+}
+
 void Queue::finish() {
   const std::lock_guard lock(mutex_);
   if (stream_ == nullptr || under_way_.empty()) return;

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <functional>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -40,17 +41,17 @@ class Queue {
     ++counters_.transfers;
     counters_.transferred_bytes += static_cast<std::int64_t>(bytes);
   }
-  /// Calls `wait`, which waits for a part.
+  /// Calls `wait`, which waits for a part of a transfer.
   template <class Wait>
   void wait(const char* operation, Wait&& wait) {
     select();
-    const cudaError_t code = wait();
-    const std::lock_guard lock(mutex_);
-    ++counters_.waits;
-    check(code, operation);
+    check(wait(), operation);
   }
   /// Waits for everything; a failure names the operations that may have caused it.
   void finish();
+
+  /// See engine::Backend.
+  double device_seconds(const std::function<void()>& work);
 
   /// Makes the device current on this thread.
   void select() const;

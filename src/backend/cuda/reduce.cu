@@ -109,11 +109,20 @@ template <class T, Wanted what>
 __device__ Partial row_total(const T* row, std::int32_t count, double shift) {
   const int lane = threadIdx.x % lanes;
   std::conditional_t<std::is_integral_v<T>, IntegerLane<T>, FloatLane<T, what>> own;
+  // The next numbers are on their way while those before them are added.
   std::int32_t i = lane;
-  T loaded[ahead];
-  for (; i + (ahead - 1) * lanes < count; i += ahead * lanes) {
+  const std::int32_t whole = count / (ahead * lanes);
+  T next[ahead];
+  const auto fetch = [&](std::int32_t begin) {
 #pragma unroll
-    for (int k = 0; k < ahead; ++k) loaded[k] = row[i + k * lanes];
+    for (int k = 0; k < ahead; ++k) next[k] = row[begin + k * lanes];
+  };
+  if (whole > 0) fetch(i);
+  for (std::int32_t step = 0; step < whole; ++step, i += ahead * lanes) {
+    T loaded[ahead];
+#pragma unroll
+    for (int k = 0; k < ahead; ++k) loaded[k] = next[k];
+    if (step + 1 < whole) fetch(i + ahead * lanes);
 #pragma unroll
     for (int k = 0; k < ahead; ++k) own.add(loaded[k], shift);
   }
@@ -167,45 +176,68 @@ __device__ void find_node(std::int64_t node, int depth, std::int64_t& begin, std
   }
 }
 
-/// Adds up [begin, begin + size) of `partials` in place, with all threads of the block.
-__device__ void add_tree(Partial* partials, std::int64_t begin, std::int64_t size) {
+/// Adds up `size` partials in place, with all threads of the block.
+__device__ void add_tree(Partial* partials, std::int64_t size) {
   int depth = 0;
   while ((std::int64_t{1} << depth) < size) ++depth;
   while (depth-- > 0) {
+    __syncthreads();
     for (std::int64_t node = threadIdx.x; node < (std::int64_t{1} << depth); node += blockDim.x) {
-      std::int64_t first = begin, numbers = size;
+      std::int64_t first = 0, numbers = size;
       find_node(node, depth, first, numbers);
       if (numbers > 1) partials[first] = combined(partials[first], partials[first + numbers / 2]);
     }
-    __syncthreads();
   }
+  __syncthreads();
 }
 
-/// Each block adds up one node of `depth`; the last one that ends adds up those nodes. `arrived` is
-/// 0 at the start and at the end.
+/// What a block holds in shared memory; more are added up where they are.
+constexpr int most_held = 512;
+
+/// Past the first-level cache, which may hold what was there before another block wrote.
+__device__ Partial load_written(const Partial* from) {
+  static_assert(sizeof(Partial) == 10 * sizeof(long long));
+  union {
+    long long words[10];
+    Partial partial;
+  } all;
+  for (int i = 0; i < 10; ++i) all.words[i] = __ldcg(reinterpret_cast<const long long*>(from) + i);
+  return all.partial;
+}
+
+/// Each block adds up one node of `depth`; the last one that ends adds up those nodes, of which a
+/// block holds all. `arrived` is 0 at the start and at the end.
 __global__ void __launch_bounds__(threads)
     combine_partials(Partial* partials, std::int64_t count, int depth, unsigned* arrived,
                      Partial* result) {
+  __shared__ Partial held[most_held];
   std::int64_t begin = 0, size = count;
   find_node(blockIdx.x, depth, begin, size);
-  add_tree(partials, begin, size);
-  __shared__ bool is_last;
-  if (threadIdx.x == 0) {
-    __threadfence();
-    is_last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
-    __threadfence();
+  if (size <= most_held) {
+    for (std::int64_t i = threadIdx.x; i < size; i += blockDim.x) held[i] = partials[begin + i];
+    add_tree(held, size);
+  } else {
+    add_tree(partials + begin, size);
+    if (threadIdx.x == 0) held[0] = partials[begin];
   }
-  __syncthreads();
-  if (!is_last) return;
-  for (int level = depth; level-- > 0;) {
-    for (std::int64_t node = threadIdx.x; node < (std::int64_t{1} << level); node += blockDim.x) {
-      std::int64_t first = 0, numbers = count;
-      find_node(node, level, first, numbers);
-      partials[first] = combined(partials[first], partials[first + numbers / 2]);
+  if (depth > 0) {
+    __shared__ bool is_last;
+    if (threadIdx.x == 0) {
+      partials[begin] = held[0];
+      __threadfence();
+      is_last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
+      __threadfence();
     }
     __syncthreads();
+    if (!is_last) return;
+    for (std::int64_t node = threadIdx.x; node < gridDim.x; node += blockDim.x) {
+      std::int64_t first = 0, numbers = count;
+      find_node(node, depth, first, numbers);
+      held[node] = load_written(partials + first);
+    }
+    add_tree(held, gridDim.x);
   }
-  if (threadIdx.x == 0) *result = partials[0];
+  if (threadIdx.x == 0) *result = held[0];
 }
 
 template <class T, Wanted what>
@@ -235,9 +267,9 @@ cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const
       launch_chunks<T, Wanted::range>(stream, in, chunks, shift, partials);
     }
   });
-  // Some 256 chunks a block.
+  // Some 256 chunks a block, and no more blocks than the last one holds.
   int depth = 0;
-  while (depth < 20 && (chunks.count >> depth) > 256) ++depth;
+  while ((2 << depth) <= most_held && (chunks.count >> depth) > 256) ++depth;
   combine_partials<<<1u << depth, threads, 0, stream>>>(partials, chunks.count, depth, arrived,
                                                         result);
   return cudaGetLastError();

@@ -49,7 +49,6 @@ void Queue::download(const char* operation, cl_mem buffer, void* to, std::size_t
 
 void Queue::wait_for(cl_event event) {
   const std::lock_guard lock(mutex_);
-  ++counters_.waits;
   // Its status tells whether it failed.
   api().clWaitForEvents(1, &event);
   api().clReleaseEvent(event);

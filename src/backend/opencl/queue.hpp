@@ -47,7 +47,7 @@ class Queue {
   void upload(const char* operation, cl_mem buffer, const void* table, std::size_t bytes);
   /// Enqueues the copy of a buffer's beginning; it has arrived after `finish`.
   void download(const char* operation, cl_mem buffer, void* to, std::size_t bytes);
-  /// Waits for one event, which it releases.
+  /// Waits for one event, that of a part of a transfer, and releases it.
   void wait_for(cl_event event);
   /// Waits. Throws DeviceError naming the first operation that failed.
   void finish();
