@@ -31,11 +31,12 @@ class Shares {
     threads_ = static_cast<std::size_t>(threads());
     jobs_ = std::min({static_cast<std::size_t>(batch_options.jobs), threads_, files});
     if (jobs_ == 1) return;
-    // A budget holds for every device, so it is made from the smaller one.
-    const std::uint64_t all = common.memory
-                                  ? common.memory->value
-                                  : std::min(Device::open("cpu").memory().budget,
-                                             Device::open(device_options.device).memory().budget);
+    // A budget holds for every device, so it is made from the smaller one; looking for GPUs is left
+    // to files that are worth one.
+    const std::string device = device_options.device == "auto" ? "cpu" : device_options.device;
+    const std::uint64_t all = common.memory ? common.memory->value
+                                            : std::min(Device::open("cpu").memory().budget,
+                                                       Device::open(device).memory().budget);
     memory_ = all / jobs_;
   }
 

@@ -98,6 +98,7 @@ void convert_slab(Session& session, io::Reader& reader, io::Writer& writer,
 }
 
 int run(Session& session) {
+  session.plan({});
   io::Reader& reader = session.open_input(session.read_options());
   const Description& input = reader.description();
   const Description output = output_of(input);

@@ -81,8 +81,8 @@ Description flow_output(const FlowVerbOptions& given, const std::string& path,
 /// The field that comes of such an input.
 Description flow_field(const FlowVerbOptions& given, const Description& input);
 
-/// Throws OutOfMemory, with the need and the cheaper way that would fit, for what the budget cannot
-/// hold.
+/// Plans the work. Throws OutOfMemory, with the need and the cheaper way that would fit, for what
+/// the budget cannot hold.
 void check_flow_memory(Session& session, const FlowVerbOptions& given, const FlowFiles& files,
                        const Description& output);
 

@@ -87,13 +87,14 @@ std::int64_t excess_bytes(const FlowFiles& files, const Description& field) {
 
 /// The flow, or what is made of it afterwards if that is more. A picture keeps the slice that it
 /// shows of the image and of the vectors before; drawing it takes about as much as counted here.
-std::int64_t bytes_needed(Session& session, const FlowVerbOptions& given, const FlowOptions& way,
-                          const FlowFiles& files, const Description& output) {
+std::int64_t bytes_needed(const Device& device, const FlowVerbOptions& given,
+                          const FlowOptions& way, const FlowFiles& files,
+                          const Description& output) {
   const Description& image = files.image;
   const Description field = flow_field(given, image);
-  const std::int64_t solving = estimate_bytes(image, way, session.device(), files.mask.has_value(),
-                                              files.start.has_value()) +
-                               excess_bytes(files, field);
+  const std::int64_t solving =
+      estimate_bytes(image, way, device, files.mask.has_value(), files.start.has_value()) +
+      excess_bytes(files, field);
   const std::int64_t lengths = padded_bytes(with_channels(field, 1));
   const std::int64_t derived = given.output == FlowOutput::field ? 0
                                : given.output == FlowOutput::magnitude
@@ -112,7 +113,7 @@ std::int64_t bytes_needed(Session& session, const FlowVerbOptions& given, const 
 std::string advice(Session& session, const FlowVerbOptions& given, const FlowFiles& files,
                    const Description& output, std::uint64_t budget) {
   for (const FlowOptions& way : cheaper_ways(given, files)) {
-    const std::int64_t bytes = bytes_needed(session, given, way, files, output);
+    const std::int64_t bytes = bytes_needed(session.device(), given, way, files, output);
     if (static_cast<std::uint64_t>(bytes) <= budget) {
       return fmt::format("{} needs {}", words(way), bytes);
     }
@@ -171,7 +172,13 @@ Description flow_output(const FlowVerbOptions& given, const std::string& path,
 
 void check_flow_memory(Session& session, const FlowVerbOptions& given, const FlowFiles& files,
                        const Description& output) {
-  const std::int64_t bytes = bytes_needed(session, given, given, files, output);
+  Work work = estimate_work(files.image, given, files.mask.has_value(), files.start.has_value());
+  work *= static_cast<double>(given.repeat.value_or(0) + 1);
+  session.plan(work, [&](const Device& device) {
+    return static_cast<std::uint64_t>(bytes_needed(device, given, given, files, output)) <=
+           session.budget(device);
+  });
+  const std::int64_t bytes = bytes_needed(session.device(), given, given, files, output);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line = fmt::format("in memory, {} bytes", bytes);
   session.log(line);

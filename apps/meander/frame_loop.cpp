@@ -114,6 +114,7 @@ class FrameLoop {
         .film = joined_.empty() ? nullptr : &film_,
         .progress = [&](double share) { bar_.show((static_cast<double>(index) + share) / count); }};
     Session session(verb_, common_, common_entries_, stop_, &part);
+    session.set_runs(frames_.count);
     session.control().step(0);
     run_named_by_frame(session, frame);
     if (index == 0) {  // of later frames the same could be said

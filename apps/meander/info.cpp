@@ -97,6 +97,7 @@ void say_statistics(const Session& session, const Statistics& figures) {
 }
 
 int run(Session& session) {
+  session.plan({});
   io::Reader reader(session.argument(0), session.read_options());
   session.log_print_density(session.argument(0), reader);
   session.report().add_input(session.argument(0), reader.description(), reader.film());

@@ -7,6 +7,7 @@
 #include <new>
 #include <system_error>
 
+#include "auto_device.hpp"
 #include "batch.hpp"
 #include "compression.hpp"
 #include "frame_loop.hpp"
@@ -56,6 +57,24 @@ ExitCode code_of(const std::exception& error) {
   return internal;
 }
 
+int run_one_or_several(Verb& verb, CommonOptions& common,
+                       const std::vector<OptionEntry>& common_entries,
+                       const std::stop_token& stop) {
+  if (!common.sweep.empty()) {
+    refuse_sweep_of_film(verb);
+    return run_sweep(verb, common, common_entries, stop);
+  }
+  check_written_over(verb);
+  refuse_vain_compression(verb);
+  if (const auto frames = frames_to_run(verb)) {
+    return run_frames(verb, *frames, common, common_entries, stop);
+  }
+  Session session(verb, common, common_entries, stop);
+  const int code = verb.run(session);
+  session.finish();
+  return code;
+}
+
 int run(int argc, char** argv) {
   const std::stop_token stop = stop_on_signals();
   std::vector<Verb> verbs = all_verbs();
@@ -70,19 +89,9 @@ int run(int argc, char** argv) {
   }
   refuse_batch_options(*request.verb);
   check_pages(*request.verb);
-  if (!common.sweep.empty()) {
-    refuse_sweep_of_film(*request.verb);
-    return run_sweep(*request.verb, common, common_entries, stop);
-  }
-  check_written_over(*request.verb);
-  refuse_vain_compression(*request.verb);
-  if (const auto frames = frames_to_run(*request.verb)) {
-    return run_frames(*request.verb, *frames, common, common_entries, stop);
-  }
-  Session session(*request.verb, common, common_entries, stop);
-  const int code = request.verb->run(session);
-  session.finish();
-  return code;
+  return run_or_go_on_with_cpu(*request.verb, common, [&] {
+    return run_one_or_several(*request.verb, common, common_entries, stop);
+  });
 }
 
 void print(const std::exception& error) {

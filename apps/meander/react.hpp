@@ -58,10 +58,10 @@ void say_if_lowered(const Session& session, const ReactVerbOptions& given,
 Description react_output(const ReactVerbOptions& given, const ReactOptions& used,
                          const std::string& path, const Description& input);
 
-/// Refuses what the budget cannot hold, with the amount: the network, `layers_kept` more images of
-/// its layers, and the pixels that are written.
+/// Plans the work of so many runs, and refuses what the budget cannot hold, with the amount: the
+/// network, `layers_kept` more images of its layers, and the pixels that are written.
 void check_react_memory(Session& session, const Description& image, const ReactOptions& used,
-                        int layers_kept, const Description& output);
+                        std::int64_t runs, int layers_kept, const Description& output);
 
 /// Options as used and figures, into the report and the log.
 void report_react_plan(Session& session, const ReactOptions& used, double dt_limit);

@@ -153,7 +153,7 @@ int run_react_film(Session& session, const ReactVerbOptions& given) {
   whole.shape = source.whole().shape;
   session.report().add_output(out, whole, source.film());
   session.report().set_option("type", name_of(output.type));
-  check_react_memory(session, frame, used, 0, output);
+  check_react_memory(session, frame, used, source.count(), 0, output);
   FrameSink sink(session, source, output);
   if (session.common().dry_run) return done;
   Film(session, source, used, output.type).run(sink);

@@ -93,10 +93,17 @@ Description react_output(const ReactVerbOptions& given, const ReactOptions& used
 }
 
 void check_react_memory(Session& session, const Description& image, const ReactOptions& used,
-                        int layers_kept, const Description& output) {
-  const std::int64_t bytes = estimate_bytes(image, used, session.device()) +
-                             layers_kept * padded_bytes(react_layers(image, used)) +
-                             padded_bytes(output);
+                        std::int64_t runs, int layers_kept, const Description& output) {
+  const auto bytes_on = [&](const Device& device) {
+    return estimate_bytes(image, used, device) +
+           layers_kept * padded_bytes(react_layers(image, used)) + padded_bytes(output);
+  };
+  Work work = estimate_work(image, used);
+  work *= static_cast<double>(runs);
+  session.plan(work, [&](const Device& device) {
+    return static_cast<std::uint64_t>(bytes_on(device)) <= session.budget(device);
+  });
+  const std::int64_t bytes = bytes_on(session.device());
   session.report().result()["memory_bytes"] = bytes;
   const std::string line = fmt::format("in memory, {} bytes", bytes);
   session.log(line);

@@ -117,7 +117,8 @@ int Still::run() {
   const int layers_kept = (snapshots_.empty() ? 0 : 1) + (given_.sheet.empty() ? 0 : 1);
   Description frame = output_;
   frame.shape = input_.shape;
-  check_react_memory(session_, input_, to_run, layers_kept, frame);
+  const std::int64_t runs = shows_evolution_ ? 2 : given_.repeat.value_or(0) + 1;
+  check_react_memory(session_, input_, to_run, runs, layers_kept, frame);
   Reactor reactor(session_.device(), input_, to_run);
   io::Writer& writer = session_.open_out(output_);
   say_if_lowered(session_, given_, used_);

@@ -72,9 +72,10 @@ void Report::set_options(const std::vector<OptionEntry>& options) {
   for (const OptionEntry& option : options) json_["options"][option.name] = value_of(option);
 }
 
-void Report::set_device(const Device& device) {
+void Report::set_device(const Device& device, const std::string& why) {
   device_ = device;
   json_["device"] = {{"name", device.name()}, {"description", device.info().description}};
+  if (!why.empty()) json_["chosen"] = why;
 }
 
 void Report::add_input(const std::string& path, const Description& description,

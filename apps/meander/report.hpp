@@ -28,7 +28,8 @@ class Report {
   void set_options(const std::vector<OptionEntry>& options);
   /// One that is settled only by the input, or that came as an argument.
   void set_option(const std::string& name, const Json& value) { json_["options"][name] = value; }
-  void set_device(const Device& device);
+  /// With why `auto` has chosen it; empty: it was named.
+  void set_device(const Device& device, const std::string& why = "");
   void add_input(const std::string& path, const Description& description,
                  const io::Film& film = {});
   void add_output(const std::string& path, const Description& description,

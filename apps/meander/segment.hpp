@@ -68,7 +68,10 @@ std::string words(const SegmentStart& start);
 /// The spacing that areas, lengths and coordinates have in files, reports and words alike.
 Spacing spacing_of_results(const SegmentVerbOptions& given, const Spacing& image);
 
-/// Throws OutOfMemory, with the need and the store that would fit, for what the budget cannot hold.
+/// Of one image; with a field that is given no flow is solved.
+Work work_of(const SegmentVerbOptions& given, const Description& image, bool has_field);
+/// Plans the work. Throws OutOfMemory, with the need and the store that would fit, for what the
+/// budget cannot hold.
 void check_segment_memory(Session& session, const SegmentVerbOptions& given,
                           const SegmentFiles& files);
 

@@ -20,13 +20,12 @@ std::int64_t bytes_in_field(const SegmentFiles& files) {
          2 * padded_bytes(field) + padded_bytes(with(field, 1, PixelType::f32));
 }
 
-std::int64_t bytes_of_edges(Session& session, const SegmentVerbOptions& given,
+std::int64_t bytes_of_edges(const Device& device, const SegmentVerbOptions& given,
                             const SegmentFiles& files) {
   const bool keeps = !given.stages.empty();
   const EdgeOptions& options = given;
-  const std::int64_t moving = files.field
-                                  ? bytes_in_field(files)
-                                  : estimate_bytes(files.image, options, session.device(), keeps);
+  const std::int64_t moving =
+      files.field ? bytes_in_field(files) : estimate_bytes(files.image, options, device, keeps);
   return keeps ? std::max(moving, bytes_of_stages(files.image)) : moving;
 }
 
@@ -37,7 +36,7 @@ std::int64_t bytes_of_mask(const Description& mask) {
 
 /// The search, with what pictures are drawn on; or reading a mask to start from, which comes
 /// before.
-std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
+std::int64_t bytes_needed(const Device& device, const SegmentVerbOptions& given,
                           const ObjectOptions& way, const SegmentFiles& files) {
   const auto canvas = [&](const std::string& path, std::int64_t side) {
     return path.empty() || is_text_of_evolution(path)
@@ -47,10 +46,10 @@ std::int64_t bytes_needed(Session& session, const SegmentVerbOptions& given,
   // A channel that is left out is read all the same.
   const std::int64_t unused = padded_bytes(files.input.description()) - padded_bytes(files.image);
   const std::int64_t region = given.uses_region()
-                                  ? estimate_bytes(files.image, way, session.device()) +
+                                  ? estimate_bytes(files.image, way, device) +
                                         (files.mask ? bytes_of_mask(files.mask->description()) : 0)
                                   : 0;
-  const std::int64_t edges = given.uses_edges() ? bytes_of_edges(session, given, files) : 0;
+  const std::int64_t edges = given.uses_edges() ? bytes_of_edges(device, given, files) : 0;
   const std::int64_t searching = std::max(region, edges) + unused +
                                  canvas(given.overlay, overlay_side) +
                                  canvas(given.evolution, film_side);
@@ -80,7 +79,7 @@ std::string advice(Session& session, const SegmentVerbOptions& given, const Segm
                    std::uint64_t budget) {
   const auto ways = given.uses_region() ? cheaper_ways(given) : std::vector<ObjectOptions>();
   for (const ObjectOptions& way : ways) {
-    const std::int64_t bytes = bytes_needed(session, given, way, files);
+    const std::int64_t bytes = bytes_needed(session.device(), given, way, files);
     if (static_cast<std::uint64_t>(bytes) <= budget) {
       return fmt::format("{} needs {}", words(way), bytes);
     }
@@ -91,9 +90,23 @@ std::string advice(Session& session, const SegmentVerbOptions& given, const Segm
 
 }  // namespace
 
+Work work_of(const SegmentVerbOptions& given, const Description& image, bool has_field) {
+  const SegmentOptions& region = given;
+  const EdgeOptions& edges = given;
+  Work work = estimate_work(image, region);  // curves that move through a field are like it
+  if (given.uses_edges() && !has_field) work += estimate_work(image, edges);
+  return work;
+}
+
 void check_segment_memory(Session& session, const SegmentVerbOptions& given,
                           const SegmentFiles& files) {
-  const std::int64_t bytes = bytes_needed(session, given, given, files);
+  Work work = work_of(given, files.image, files.field.has_value());
+  work *= static_cast<double>(given.repeat.value_or(0) + 1);
+  session.plan(work, [&](const Device& device) {
+    return static_cast<std::uint64_t>(bytes_needed(device, given, given, files)) <=
+           session.budget(device);
+  });
+  const std::int64_t bytes = bytes_needed(session.device(), given, given, files);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line = fmt::format("in memory, {} bytes", bytes);
   session.log(line);

@@ -296,16 +296,23 @@ void check_memory(Session& session, const SegmentVerbOptions& given, const Frame
   read.channels = channels;
   const ObjectOptions& objects = given;
   const EdgeOptions& edges = given;
-  const std::int64_t region =
-      given.uses_region() ? estimate_bytes(frame, objects, session.device()) : 0;
-  const std::int64_t edge =
-      given.uses_edges() ? estimate_bytes(frame, edges, session.device(), false, true) : 0;
   const std::int64_t comparing =
       truth == nullptr ? 0
                        : padded_bytes(truth->frame()) +
                              padded_bytes({.shape = frame.shape, .type = PixelType::u16});
-  const std::int64_t bytes = std::max({region, edge, comparing}) + padded_bytes(read) +
-                             PropagateOutputs::bytes_needed(given, frame, place);
+  const auto bytes_on = [&](const Device& device) {
+    const std::int64_t region = given.uses_region() ? estimate_bytes(frame, objects, device) : 0;
+    const std::int64_t edge =
+        given.uses_edges() ? estimate_bytes(frame, edges, device, false, true) : 0;
+    return std::max({region, edge, comparing}) + padded_bytes(read) +
+           PropagateOutputs::bytes_needed(given, frame, place);
+  };
+  Work work = work_of(given, frame, false);
+  work *= static_cast<double>(source.count());
+  session.plan(work, [&](const Device& device) {
+    return static_cast<std::uint64_t>(bytes_on(device)) <= session.budget(device);
+  });
+  const std::int64_t bytes = bytes_on(session.device());
   session.report().result()["memory_bytes"] = bytes;
   const std::string line =
       fmt::format("{} frames, one in memory at a time, {} bytes", source.count(), bytes);

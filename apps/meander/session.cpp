@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "auto_device.hpp"
 #include "compression.hpp"
 #include "file_names.hpp"
 
@@ -123,14 +124,33 @@ void Session::finish_out() {
   if (!joins_film()) out_.writer->finish();
 }
 
-const Device& Session::device() {
-  if (!device_) {
-    device_ = Device::open(device_options.device);
-    if (common_.memory) device_->set_memory_budget(common_.memory->value);
-    report_.set_device(*device_);
-    log(fmt::format("device {}: {}, {} threads, budget {} bytes", device_->name(),
-                    device_->info().description, threads(), device_->memory().budget));
+void Session::plan(Work work, const std::function<bool(const Device&)>& fits) {
+  const bool computes = !work.is_empty();
+  work *= static_cast<double>(runs_);
+  if (device_options.device == "auto") {
+    const Choice choice = chosen_device(work, fits);
+    use(choice.device, choice.why);
+    if (common_.dry_run && computes) say("would compute on " + choice.why);
+  } else if (common_.dry_run && computes) {
+    say("would compute on " + device().name());
   }
+}
+
+std::uint64_t Session::budget(const Device& device) const {
+  return common_.memory ? common_.memory->value : device.memory().budget;
+}
+
+void Session::use(const Device& device, const std::string& why) {
+  device_ = device;
+  if (common_.memory) device_->set_memory_budget(common_.memory->value);
+  report_.set_device(*device_, why);
+  log(fmt::format("device {}: {}, {} threads, budget {} bytes", device_->name(),
+                  device_->info().description, threads(), device_->memory().budget));
+  if (!why.empty()) log("chosen by the work: " + why);
+}
+
+const Device& Session::device() {
+  if (!device_) use(Device::open(device_options.device), "");
   return *device_;
 }
 
@@ -143,11 +163,10 @@ Control Session::control(double from, double to) {
 
 void Session::say(const std::string& line) const {
   if (common_.json || common_.quiet) return;
-  fmt::print("{}{}\n",
-             part_ == nullptr
-                 ? ""
-                 : fmt::format("{} {}: ", part_->is_slice ? "slice" : "frame", part_->frame),
-             line);
+  const std::string part =
+      part_ == nullptr ? ""
+                       : fmt::format("{} {}: ", part_->is_slice ? "slice" : "frame", part_->frame);
+  print_in_time(stdout, part + line + "\n");
 }
 
 void Session::log(const std::string& line) const {
@@ -172,7 +191,7 @@ void Session::report_plan(const SlabPlan& plan) {
 
 void warn(const CommonOptions& common, const std::vector<std::string>& lines) {
   if (common.quiet) return;
-  for (const std::string& line : lines) fmt::print(stderr, "meander: {}\n", line);
+  for (const std::string& line : lines) print_in_time(stderr, "meander: " + line + "\n");
 }
 
 SlabPlan plan_slabs(const Shape& shape, std::int64_t bytes_per_step) {

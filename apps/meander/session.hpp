@@ -13,6 +13,7 @@
 #include "meander/control.hpp"
 #include "meander/device.hpp"
 #include "meander/io.hpp"
+#include "meander/work.hpp"
 #include "page_option.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -209,7 +210,14 @@ class Session {
   void add_losses(const ValueLosses& part);
   const ValueLosses& losses() const { return losses_; }
 
-  /// Opened at first use.
+  /// What the verb is about to compute, by which `auto` chooses the device; to be told before that
+  /// is asked for. A GPU for which `fits` is false is passed over.
+  void plan(Work work, const std::function<bool(const Device&)>& fits = {});
+  /// How often a verb is run that is run for several frames or values.
+  void set_runs(std::int64_t runs) { runs_ = runs; }
+  /// Bytes that it may use.
+  std::uint64_t budget(const Device& device) const;
+  /// Opened at first use; for verbs that plan no work `auto` is any GPU.
   const Device& device();
   /// Progress of one stage of the work, as [from, to] of the whole.
   Control control(double from = 0, double to = 1);
@@ -228,6 +236,7 @@ class Session {
  private:
   bool joins_film() const { return part_ != nullptr && part_->film != nullptr; }
   void note_left_out(const std::string& path, const Description& description);
+  void use(const Device& device, const std::string& why);
 
   const Verb& verb_;
   const CommonOptions& common_;
@@ -238,6 +247,7 @@ class Session {
   std::vector<std::string> left_out_;
   ValueLosses losses_;
   std::optional<Device> device_;
+  std::int64_t runs_ = 1;
   ProgressBar bar_;
   Report report_;
 };

@@ -42,6 +42,8 @@ class SmoothWork {
   void run(io::Writer& writer);
 
  private:
+  const Description* mask_description() const;  ///< Null without one.
+  std::int64_t bytes_at_once(const Device& device) const;
   bool fits_at_once() const;
   SmoothStream stream(io::Writer* writer, const Control& control);
   double share_of_smoothing() const;

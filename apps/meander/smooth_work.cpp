@@ -37,11 +37,15 @@ SmoothWork::SmoothWork(Session& session, const SmoothVerbOptions& options, io::R
       result_(result),
       output_(output) {
   const Description& input = reader.description();
-  whole_bytes_ = estimate_bytes(input, options, session.device(),
-                                mask != nullptr ? &mask->description() : nullptr);
-  if (output.type != result.type) {
-    whole_bytes_ = std::max(whole_bytes_, padded_bytes(result) + padded_bytes(output));
-  }
+  const Device cpu = Device::open("cpu");
+  const auto fits = [&](const Device& device) {
+    return bytes_at_once(device) <= static_cast<std::int64_t>(session.budget(device));
+  };
+  Work work = estimate_work(input, options, mask_description());
+  work *= static_cast<double>(options.repeat.value_or(0) + 1);
+  // What goes in slabs on `cpu` too goes where it ends sooner.
+  session.plan(work, [&](const Device& device) { return fits(device) || !fits(cpu); });
+  whole_bytes_ = bytes_at_once(session.device());
   slabs_ = {.height = io::slab_length(input.shape), .slabs = 1, .bytes = whole_bytes_};
   in_slabs_ = !fits_at_once();
   if (!in_slabs_) return;
@@ -51,6 +55,17 @@ SmoothWork::SmoothWork(Session& session, const SmoothVerbOptions& options, io::R
         whole_bytes_, bytes_left(session.device())));
   }
   slabs_ = plan_smooth_slabs(stream(nullptr, {}), options, session.device());
+}
+
+const Description* SmoothWork::mask_description() const {
+  return mask_ != nullptr ? &mask_->description() : nullptr;
+}
+
+std::int64_t SmoothWork::bytes_at_once(const Device& device) const {
+  const std::int64_t bytes =
+      estimate_bytes(reader_.description(), options_, device, mask_description());
+  if (output_.type == result_.type) return bytes;
+  return std::max(bytes, padded_bytes(result_) + padded_bytes(output_));
 }
 
 bool SmoothWork::fits_at_once() const {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "auto_device.hpp"
 #include "file_names.hpp"
 #include "meander/version.hpp"
 #include "sweep_plan.hpp"
@@ -144,6 +145,7 @@ class Sweep {
   void run_one(std::size_t index) {
     plan_.apply(index);
     Session session(verb_, silent_, common_entries_, stop_);
+    session.set_runs(static_cast<std::int64_t>(plan_.runs()));
     Json error;
     try {
       verb_.run(session);
@@ -176,8 +178,10 @@ class Sweep {
   void say(std::size_t index, const Json& error) {
     if (common_.json || common_.quiet) return;
     bar_.clear();
-    fmt::print("{}{}{}\n", common_.dry_run ? "would run " + verb_.name + " with " : "",
-               plan_.label(index), error.is_null() ? "" : ": " + error["message"].text());
+    print_in_time(
+        stdout,
+        fmt::format("{}{}{}\n", common_.dry_run ? "would run " + verb_.name + " with " : "",
+                    plan_.label(index), error.is_null() ? "" : ": " + error["message"].text()));
   }
 
   void add_run(std::size_t index, Json report, Json error) {

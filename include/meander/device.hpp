@@ -49,6 +49,9 @@ struct DeviceCounters {
   std::int64_t allocations = 0;  ///< Blocks taken from the system or the driver, not from the pool.
 };
 
+struct Choice;
+struct Work;
+
 /// A place with memory and an in-order queue. Handles are cheap; all handles of one name are the
 /// same device. Operations on its images are enqueued and may return before they have run.
 class Device {
@@ -60,6 +63,12 @@ class Device {
   /// InvalidArgument for a name that no backend knows, Unsupported with the reason for a device
   /// that is not here.
   static Device open(std::string_view name = "auto");
+  /// The device that ends such work first, the start of its driver and transfers included, by
+  /// figures that were measured (`meander devices --measure`) or else built in; see
+  /// meander/work.hpp. Follows from the work and the figures alone, but that a device which this
+  /// process has used already has been started. No driver is loaded for what `cpu` ends sooner than
+  /// any GPU of the figures.
+  static Choice for_work(const Work& work);
 
   const DeviceInfo& info() const;
   const std::string& name() const { return info().name; }

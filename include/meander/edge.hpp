@@ -227,5 +227,8 @@ EdgeResult segment_edges(const Image& image, const EdgeOptions& options,
 /// Bytes of device memory that it holds at its peak, the image and a start of the flow included.
 std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options,
                             const Device& device, bool keeps_stages, bool has_start = false);
+/// For Device::for_work: the image from host memory, smoothing, flow and curves, whose lengths are
+/// not known.
+Work estimate_work(const Description& image, const EdgeOptions& options);
 
 }  // namespace meander

@@ -174,6 +174,10 @@ Field unit_vectors_of(const Field& field);
 /// axis) holds at its peak, input, mask and start included.
 std::int64_t estimate_bytes(const Description& input, const FlowOptions& options,
                             const Device& device, bool has_mask = false, bool has_start = false);
+/// For Device::for_work: from the input to the field, both in host memory. How many cycles
+/// multigrid will take is a guess by the tolerance.
+Work estimate_work(const Description& input, const FlowOptions& options, bool has_mask = false,
+                   bool has_start = false);
 
 /// Largest stable μ of the explicit steps for such a shape, spacing and largest |V0|.
 double flow_mu_limit(const Description& field, double max_v0);

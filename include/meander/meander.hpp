@@ -29,3 +29,4 @@
 #include "meander/verify.hpp"
 #include "meander/version.hpp"
 #include "meander/window.hpp"
+#include "meander/work.hpp"

@@ -16,6 +16,7 @@
 #include "meander/image.hpp"
 #include "meander/options.hpp"
 #include "meander/precision.hpp"
+#include "meander/work.hpp"
 
 /// Reaction-diffusion cellular networks as image filters. Every pixel is a cell with two states,
 ///
@@ -244,5 +245,7 @@ Image react_pixels(const Image& layers, const ReactOptions& options, const React
 /// on top for as long as the receiver keeps them.
 std::int64_t estimate_bytes(const Description& image, const ReactOptions& options,
                             const Device& device);
+/// For Device::for_work: from the image to its layers, both in host memory, all steps.
+Work estimate_work(const Description& image, const ReactOptions& options);
 
 }  // namespace meander

@@ -14,6 +14,7 @@
 #include "meander/image.hpp"
 #include "meander/options.hpp"
 #include "meander/outline.hpp"
+#include "meander/work.hpp"
 
 /// Region snake: the simple polygon that divides an image into two regions of different noise, by
 /// generalised likelihood. No threshold and no smoothing: the criterion J is the least negative
@@ -211,5 +212,8 @@ SegmentResult segment(const Image& image, const SegmentOptions& options,
 /// Bytes of device memory that it holds at its peak, the image included.
 std::int64_t estimate_bytes(const Description& image, const SegmentOptions& options,
                             const Device& device);
+/// For Device::for_work: the image from host memory, one outline or all objects. How many there are
+/// is not known, so pixels count.
+Work estimate_work(const Description& image, const SegmentOptions& options);
 
 }  // namespace meander

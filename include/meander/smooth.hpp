@@ -17,6 +17,7 @@
 #include "meander/image.hpp"
 #include "meander/options.hpp"
 #include "meander/precision.hpp"
+#include "meander/work.hpp"
 
 /// Gaussian smoothing and Gaussian derivatives of images of one to three axes, at a cost that does
 /// not depend on the scale.
@@ -190,6 +191,9 @@ Image smooth(const Image& image, const Image& mask, const SmoothOptions& options
 /// included.
 std::int64_t estimate_bytes(const Description& image, const SmoothOptions& options,
                             const Device& device, const Description* mask = nullptr);
+/// For Device::for_work: from the image to the result, both in host memory.
+Work estimate_work(const Description& image, const SmoothOptions& options,
+                   const Description* mask = nullptr);
 
 /// An image too large for memory passes through in slabs (see io::Reader): `read` gives slices
 /// (rows of a 2-D image) [begin, end) and may be asked for any part any number of times; `write`

@@ -3,6 +3,7 @@
 #include "engine/registry.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "backend/cpu/backend.hpp"
 #include "backend/reference/backend.hpp"
@@ -15,6 +16,8 @@
 
 namespace meander::engine {
 namespace {
+
+std::atomic<bool> is_found = false;
 
 void add_cuda(Registry& registry) {
 #ifdef MEANDER_WITH_CUDA
@@ -54,7 +57,10 @@ const std::shared_ptr<Backend>& host_backend() {
 
 const Registry& registry() {
   static const auto* found = new Registry(find_devices());
+  is_found = true;
   return *found;
 }
+
+bool has_registry() { return is_found; }
 
 }  // namespace meander::engine

@@ -113,4 +113,22 @@ std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options
   return std::max({smoothing, flowing, forces, starting, staging});
 }
 
+Work estimate_work(const Description& image, const EdgeOptions& options) {
+  // Of the scales from 1 to 8 pixels few are tried.
+  constexpr double scales = 3;
+  Work smoothing = estimate_work(
+      image, contour::gradient_options(options.sigma.value_or(contour::smallest_sigma)));
+  if (!options.sigma) smoothing *= scales;
+  const Description edges{.shape = image.shape, .type = PixelType::u16};
+  Work all = estimate_work(edges, FlowOptions{.mu = options.mu,
+                                              .tolerance = options.tolerance,
+                                              .max_cycles = options.max_cycles});
+  all += smoothing;
+  // Only curves leave the device.
+  all.upload_bytes = static_cast<double>(padded_bytes(image));
+  all.download_bytes = 0;
+  all[WorkKind::outlines] = {.units = static_cast<double>(image.numbers()), .launches = 1};
+  return all;
+}
+
 }  // namespace meander

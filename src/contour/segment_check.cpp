@@ -91,4 +91,17 @@ std::int64_t estimate_bytes(const Description& image, const SegmentOptions& opti
   return padded_bytes(image) + std::max(before, later);
 }
 
+Work estimate_work(const Description& image, const SegmentOptions& options) {
+  Work work;
+  work.upload_bytes = static_cast<double>(padded_bytes(image));
+  work.download_bytes = work.upload_bytes;  // objects are found on the host
+  work.needs_float64 = image.type == PixelType::f64;
+  // The search on pixels from the start goes over them at every length of its moves.
+  constexpr double passes_of_classic = 8;
+  const double passes = options.schedule == SegmentSchedule::classic ? passes_of_classic : 1;
+  work[WorkKind::outlines] = {.units = passes * static_cast<double>(image.numbers()),
+                              .launches = 1};
+  return work;
+}
+
 }  // namespace meander

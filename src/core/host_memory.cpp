@@ -41,7 +41,9 @@ std::uint64_t physical_memory_bytes() {
 const std::shared_ptr<MemoryPool>& host_pool() {
   static const auto* pool = new std::shared_ptr<MemoryPool>(std::make_shared<MemoryPool>(
       "host memory",
-      MemoryPool::Source{allocate, [](const Memory& block) { std::free(block.host); }},
+      MemoryPool::Source{.allocate = allocate,
+                         .release = [](const Memory& block) { std::free(block.host); },
+                         .is_system = true},
       physical_memory_bytes()));
   return *pool;
 }

@@ -50,12 +50,16 @@ Memory MemoryPool::take_block(std::size_t bytes) {
   }
   release_idle_until(budget_ - bytes - in_use_);
   try {
-    return allocate(bytes);
-  } catch (const OutOfMemory&) {
-    // The device has less than its budget says, others use it too: give up what is kept for reuse.
-    if (idle_.empty()) throw;
-    release_idle_until(0);
-    return allocate(bytes);
+    try {
+      return allocate(bytes);
+    } catch (const OutOfMemory&) {
+      // There is less than the budget says, others use it too: give up what is kept for reuse.
+      release_idle_until(0);
+      return allocate(bytes);
+    }
+  } catch (const OutOfMemory& failure) {
+    if (source_.is_system) throw;
+    throw DeviceError(failure.what());  // no budget would have helped
   }
 }
 

@@ -30,6 +30,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
     /// Returns a block with `bytes` set, or throws OutOfMemory.
     std::function<Memory(std::size_t bytes)> allocate;
     std::function<void(const Memory&)> release;
+    /// Whether it is the system's memory, and not one that a driver has failed to give.
+    bool is_system = false;
   };
 
   MemoryPool(std::string owner, Source source, std::uint64_t budget);
@@ -37,10 +39,11 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  /// At least `bytes` bytes, uninitialised. Throws OutOfMemory with need, use and budget.
+  /// At least `bytes` bytes, uninitialised. Throws OutOfMemory with need, use and budget, and
+  /// DeviceError when a driver has none left within the budget.
   MemoryPtr take(std::size_t bytes);
   MemoryUse use() const;
-  /// Blocks taken from the source so far.
+  /// Blocks taken from the source so far; the first of them starts a device.
   std::int64_t allocations() const;
   void set_budget(std::uint64_t bytes);
   void reset_peak();

@@ -17,6 +17,8 @@ struct Registry {
 
 /// Found once, at first use. Never destroyed: handles may live in other static objects.
 const Registry& registry();
+/// Whether that has been asked for: loading the drivers takes long.
+bool has_registry();
 
 /// The device host images live on.
 const std::shared_ptr<Backend>& host_backend();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
+#include <cmath>
 
 #include "engine/backend.hpp"
 #include "filter/flow_check.hpp"
@@ -46,6 +47,12 @@ std::int64_t coarser_bytes(const Description& input, PixelType type, int channel
   return bytes;
 }
 
+/// A cycle gains some two digits, and the first residual is seen after one.
+double likely_cycles(const FlowOptions& options) {
+  const double cycles = 1 + std::ceil(-std::log10(options.tolerance) / 2);
+  return std::min(cycles, static_cast<double>(options.max_cycles));
+}
+
 }  // namespace
 
 std::int64_t estimate_bytes(const Description& input, const FlowOptions& options,
@@ -70,6 +77,35 @@ std::int64_t estimate_bytes(const Description& input, const FlowOptions& options
   const bool is_packed = options.storage != FlowStorage::f32;
   const std::int64_t stepping = is_packed ? std::max(2 * stored, field) : 2 * stored;
   return given + stored + std::max(source + 2 * one, stepping) + reduction;
+}
+
+Work estimate_work(const Description& input, const FlowOptions& options, bool has_mask,
+                   bool has_start) {
+  const int components = input.shape.rank();
+  const PixelType arithmetic = flow_arithmetic(input.type, options);
+  const auto field = static_cast<double>(bytes_of(input, arithmetic, components));
+  const double numbers = static_cast<double>(input.numbers() / input.channels) * components;
+  Work work;
+  work.upload_bytes = static_cast<double>(padded_bytes(input)) +
+                      (has_mask ? field / components : 0) + (has_start ? field : 0);
+  work.download_bytes = field;
+  work.needs_float64 = arithmetic == PixelType::f64;
+  // Derivatives of a Gaussian pass along every axis.
+  const double passes = options.sigma ? components : 1;
+  work[WorkKind::lines] = {.units = numbers * passes, .launches = components * passes};
+  if (options.solver != FlowSolver::multigrid) {
+    const Shape& shape = input.shape;
+    const auto steps =
+        static_cast<double>(options.iterations.value_or(std::max({shape.x, shape.y, shape.z})));
+    work[WorkKind::steps] = {.units = numbers * steps, .launches = steps};
+    return work;
+  }
+  const double cycles = likely_cycles(options);
+  const auto grids =
+      static_cast<double>(flow_levels(input.shape, relative_sides(input), 1, {}).size());
+  const double visits = grids * (grids + 1) / 2;  // of a cycle F
+  work[WorkKind::cycles] = {.units = numbers * cycles, .launches = visits * components * cycles};
+  return work;
 }
 
 }  // namespace meander

@@ -81,4 +81,16 @@ std::int64_t estimate_bytes(const Description& image, const ReactOptions& option
          reductions;
 }
 
+Work estimate_work(const Description& image, const ReactOptions& options) {
+  const Description result = react_layers(image, options);
+  const auto steps = static_cast<double>(options.steps);
+  Work work;
+  work.upload_bytes = static_cast<double>(padded_bytes(image));
+  work.download_bytes = static_cast<double>(padded_bytes(result));
+  work.needs_float64 = result.type == PixelType::f64;
+  work[WorkKind::steps] = {.units = 2 * static_cast<double>(image.numbers()) * steps,
+                           .launches = steps * image.channels};
+  return work;
+}
+
 }  // namespace meander

@@ -14,6 +14,16 @@ bool shares_first_pass(const SmoothDesign& design) {
   return std::ranges::any_of(design.groups, [](const auto& group) { return group.size() > 1; });
 }
 
+/// How much longer than recurrences FIR filters take: the first 24 taps cost what a recurrence
+/// does.
+double taps_factor(const SmoothDesign& design) {
+  std::size_t most = 0;
+  for (const auto& axis : design.filters) {
+    for (const auto& filter : axis) most = std::max(most, filter ? filter->weights.size() : 0);
+  }
+  return std::max(1.0, static_cast<double>(most) / 24);
+}
+
 }  // namespace
 
 std::int64_t bytes_of(Description image, PixelType type, int channels) {
@@ -66,6 +76,22 @@ std::int64_t estimate_bytes(const Description& image, const SmoothOptions& optio
     bytes += bytes_of(image, readable_type(image.type), image.channels);
   }
   return bytes;
+}
+
+Work estimate_work(const Description& image, const SmoothOptions& options,
+                   const Description* mask) {
+  const SmoothDesign design = design_smooth(image, options, mask != nullptr);
+  Work work;
+  work.upload_bytes =
+      static_cast<double>(padded_bytes(image) + (mask != nullptr ? padded_bytes(*mask) : 0));
+  work.download_bytes = static_cast<double>(padded_bytes(design.output));
+  work.needs_float64 = design.output.type == PixelType::f64;
+  // An average is a quotient of two results.
+  const double results = design.normalised ? 2 : 1;
+  const double numbers = results * numbers_passed(design);
+  work[WorkKind::lines] = {.units = numbers * taps_factor(design),
+                           .launches = numbers / static_cast<double>(image.numbers())};
+  return work;
 }
 
 }  // namespace meander

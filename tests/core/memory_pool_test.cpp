@@ -113,7 +113,7 @@ TEST(MemoryPool, AFailedAllocationLeavesTheBooksRight) {
   Counting source;
   const auto pool = source.pool(1000);
   source.fail = true;
-  EXPECT_THROW(pool->take(100), OutOfMemory);
+  EXPECT_THROW(pool->take(100), DeviceError);  // no budget would have helped
   source.fail = false;
   EXPECT_EQ(pool->use().in_use, 0u);
   EXPECT_NO_THROW(pool->take(1000));
@@ -134,7 +134,18 @@ TEST(MemoryPool, GivesUpIdleBlocksWhenTheDeviceIsFull) {
       2000);
   pool->take(800);
   EXPECT_NO_THROW(pool->take(400));
-  EXPECT_THROW(pool->take(1200), OutOfMemory);
+  EXPECT_THROW(pool->take(1200), DeviceError);
+}
+
+TEST(MemoryPool, TheSystemsMemoryIsNoDevicesFault) {
+  const auto pool = std::make_shared<MemoryPool>(
+      "test",
+      MemoryPool::Source{.allocate = [](std::size_t) -> Memory { throw OutOfMemory("full"); },
+                         .release = [](const Memory&) {},
+                         .is_system = true},
+      1000);
+  EXPECT_THROW(pool->take(100), OutOfMemory);
+  EXPECT_EQ(pool->allocations(), 0);
 }
 
 TEST(MemoryPool, HugeRequestsDoNotWrapAround) {

@@ -8,11 +8,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <system_error>
 
+#include "core/figures.hpp"
 #include "core/message.hpp"
 
 namespace meander::opencl {
@@ -81,11 +81,6 @@ class File {
   const int id_;
 };
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
 }  // namespace
 
 std::filesystem::path ProgramCache::file_of(const std::string& key) const {
@@ -122,16 +117,8 @@ void ProgramCache::store(const std::string& key, const std::string& binary) cons
 }
 
 std::filesystem::path program_cache_folder() {
-  namespace fs = std::filesystem;
-  if (const auto chosen = variable("MEANDER_CACHE"); !chosen.empty())
-    return fs::path(chosen) / "opencl";
-  if (const auto caches = variable("XDG_CACHE_HOME"); !caches.empty()) {
-    return fs::path(caches) / "meander" / "opencl";
-  }
-  if (const auto home = variable("HOME"); !home.empty()) {
-    return fs::path(home) / ".cache" / "meander" / "opencl";
-  }
-  return {};
+  const std::filesystem::path folder = cache_folder();
+  return folder.empty() ? folder : folder / "opencl";
 }
 
 }  // namespace meander::opencl

@@ -24,7 +24,7 @@ class ProgramCache {
   std::filesystem::path folder_;
 };
 
-/// `opencl` in MEANDER_CACHE, XDG_CACHE_HOME/meander or ~/.cache/meander; empty when none is set.
+/// `opencl` in the cache folder; empty when there is none.
 std::filesystem::path program_cache_folder();
 
 }  // namespace meander::opencl

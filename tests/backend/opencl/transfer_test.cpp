@@ -90,7 +90,7 @@ TEST_F(Transfer, ABlockBeyondTheDriversLimitIsRefusedByName) {
   try {
     device->pool().take(facts.largest_block + 1);
     FAIL() << "a block of " << facts.largest_block + 1 << " bytes was handed out";
-  } catch (const OutOfMemory& error) {
+  } catch (const DeviceError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("opencl:0"), std::string::npos) << text;
     EXPECT_NE(text.find(std::to_string(facts.largest_block)), std::string::npos) << text;
