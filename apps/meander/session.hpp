@@ -77,9 +77,10 @@ struct DeviceOptions {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v(device, {.name = "device",
-               .help = "where to compute: auto, cpu, cuda:N, opencl:N or reference; see `meander "
-                       "devices`"});
+    v(device,
+      {.name = "device",
+       .help = "where to compute: auto (what ends first, see `meander devices`), cpu, cuda:N, "
+               "opencl:N or reference"});
   }
 };
 

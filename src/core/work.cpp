@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t most_bytes = 1 << 16;  // of a file of figures
 
-/// "0.41".
+/// "0.41", "12".
 std::string short_number(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g", seconds);
+  char text[64];
+  std::snprintf(text, sizeof text, seconds < 10 ? "%.2g" : "%.0f", std::min(seconds, 1e30));
   return text;
 }
 

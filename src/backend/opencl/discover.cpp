@@ -50,6 +50,13 @@ bool float64_is_allowed() {
   return setting == nullptr || std::string_view(setting) != "off";
 }
 
+/// MEANDER_OPENCL_CPU=gpu makes every device count as a GPU, so that what is for GPUs is tested on
+/// processors.
+bool all_are_gpus() {
+  const char* setting = std::getenv("MEANDER_OPENCL_CPU");
+  return setting != nullptr && std::string_view(setting) == "gpu";
+}
+
 bool has_float64(cl_device_id id) {
   cl_device_fp_config abilities = 0;
   // Drivers that do not know the question have none either.
@@ -82,7 +89,7 @@ Facts facts_of(cl_platform_id platform, cl_device_id id) {
                    .description = message(name, ", ", platform_text(platform, CL_PLATFORM_NAME),
                                           ", driver ", driver),
                    .memory_bytes = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE),
-                   .is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0,
+                   .is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0 || all_are_gpus(),
                    .has_float64 = has_float64(id)},
           .largest_block = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
           .clocks_per_second =

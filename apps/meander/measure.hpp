@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include "meander/control.hpp"
+#include "meander/work.hpp"
+
+namespace meander::app {
+
+/// Of `cpu` with the present number of threads and of every GPU, in some seconds. To be called
+/// before devices are looked for, whose drivers start then.
+Figures measured_figures(const Control& control);
+
+}  // namespace meander::app
