@@ -62,11 +62,10 @@ Choice chosen_device(const Work& work, const std::function<bool(const Device&)>&
   Choice choice = Device::for_work(work);
   warn_of_figures(choice.warning);
   if (choice.device == cpu) return choice;
-  if (fits && !fits(choice.device)) {
-    return {cpu, fmt::format("cpu: {} has no room for it", choice.device.name()), {}};
-  }
-  state.on_gpu = true;
-  return choice;
+  state.on_gpu = true;  // estimating may use it already
+  if (!fits || fits(choice.device)) return choice;
+  state.on_gpu = false;
+  return {cpu, fmt::format("cpu: {} has no room for it", choice.device.name()), {}};
 }
 
 int run_or_go_on_with_cpu(Verb& verb, CommonOptions& common, const std::function<int()>& run) {

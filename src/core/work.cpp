@@ -14,10 +14,11 @@ namespace {
 
 constexpr std::size_t most_bytes = 1 << 16;  // of a file of figures
 
-/// "0.41", "12".
-std::string short_number(double seconds) {
+/// "0.41 s", "12 s".
+std::string in_words(double seconds) {
+  if (seconds < 0.001) return "less than 0.001 s";
   char text[64];
-  std::snprintf(text, sizeof text, seconds < 10 ? "%.2g" : "%.0f", std::min(seconds, 1e30));
+  std::snprintf(text, sizeof text, seconds < 10 ? "%.2g s" : "%.0f s", std::min(seconds, 1e30));
   return text;
 }
 
@@ -184,21 +185,19 @@ Verdict quickest(const Work& work, const std::vector<DeviceFigures>& devices,
   const auto sooner = [&](std::size_t best, std::size_t i) {
     return seconds(i) < seconds(best) ? i : best;
   };
-  const std::string on_cpu = short_number(seconds(0));
-  if (devices.size() == 1) return {0, message("cpu: ", on_cpu, " s here")};
+  const std::string on_cpu = in_words(seconds(0));
+  if (devices.size() == 1) return {0, message("cpu: ", on_cpu, " here")};
   std::size_t gpu = 1;
   for (std::size_t i = 2; i < devices.size(); ++i) gpu = sooner(gpu, i);
   const std::string start =
       is_open(devices[gpu])
           ? ", which has been started"
-          : message(", of which ", short_number(devices[gpu].start), " s are its start");
-  const std::string on_gpu = short_number(seconds(gpu));
+          : message(", of which ", in_words(devices[gpu].start), " are its start");
+  const std::string on_gpu = in_words(seconds(gpu));
   if (sooner(0, gpu) == 0) {
-    return {
-        0, message("cpu: ", on_cpu, " s here, ", on_gpu, " s on ", words_for(devices[gpu]), start)};
+    return {0, message("cpu: ", on_cpu, " here, ", on_gpu, " on ", words_for(devices[gpu]), start)};
   }
-  return {gpu,
-          message(devices[gpu].name, ": ", on_gpu, " s there", start, ", ", on_cpu, " s on cpu")};
+  return {gpu, message(devices[gpu].name, ": ", on_gpu, " there", start, ", ", on_cpu, " on cpu")};
 }
 
 Choice Device::for_work(const Work& work) {
