@@ -24,7 +24,7 @@ constexpr CodeMeaning codes[] = {
     {malformed, "malformed input"},
     {unsupported, "valid, but not supported by this build, format or device"},
     {memory, "beyond the memory budget"},
-    {device_failed, "a device failed"},
+    {device_failed, "a device that was named failed or has no memory left"},
     {file_system, "the file system refused"},
     {not_met, "a tolerance was not met"},
     {some_failed, "some of many files failed, each with a line on stderr; the others are done"},
