@@ -131,6 +131,14 @@ def test_all_frames_count(gpu, cache, ok, run, tmp_path):
     assert where(*react, "--frame", "all") == gpu
 
 
+@needs_png
+def test_a_gpu_that_is_in_use_has_been_started(image, gpu, run):
+    runs = run("smooth", "a.npy", "sheet.png", "--sweep", "sigma=1:2:2", "--json").json["runs"]
+    first, second = (one["report"]["chosen"] for one in runs)
+    assert ", of which 0.001 s are its start, " in first
+    assert second.startswith(f"{gpu}: less than 0.001 s there, which has been started, ")
+
+
 def test_what_has_no_room_on_the_gpu_stays_on_cpu(image, gpu, cache, ok):
     """On a GPU a search needs 4 MiB for batches of nodes."""
     report = ok("segment", "a.npy", "out.geojson", "--json", "--memory", "3M").json
