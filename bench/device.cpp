@@ -224,7 +224,7 @@ void measure(DeviceRow& row, const Task& task, const Device& device, int runs, d
   double slower = seconds_of(device, here);
   if (there) slower = std::max(slower, seconds_of(cpu, there));
   row.cost = cost_of(device, here);
-  constexpr double most_seconds = 20;
+  constexpr double most_seconds = 6;
   const auto fitting = static_cast<int>(most_seconds / std::max(slower, 1e-6) / 2);
   std::vector<double> calls, clocks, ratios;
   for (int run = 0; run < std::clamp(fitting, std::min(3, runs), runs); ++run) {

@@ -88,9 +88,10 @@ class InCore {
 
 /// Everything that is measured on one plane.
 struct Place {
-  explicit Place(const Shape& shape)
+  Place(const Shape& shape, const Device& device)
       : start(react_start(shape)),
-        ours(network, start, PixelType::f32),
+        ours(network, start, PixelType::f32, device),
+        host(network, start, PixelType::f32),
         plain(plain_grid(network, start, scalar_loop())),
         vectorised(plain_grid(network, start, vectorised_loops().plain)),
         fixed16(fixed_grid<std::int16_t>(network, start)),
@@ -100,7 +101,7 @@ struct Place {
 
   const ReactNetwork network;
   const ReactStart start;
-  EngineGrid ours;
+  EngineGrid ours, host;
   LoopGrid<float> plain, vectorised;
   LoopGrid<std::int16_t> fixed16;
   LoopGrid<std::int32_t> fixed32;
@@ -113,8 +114,9 @@ Work engine_work(Place& place, ReactWay way, cpu::StencilPath path, const std::s
   return {way, moved<float>, place.cells, paper_steps,
           [&place, way, path, stop](std::int64_t steps) {
             const WithPath with(path);
-            place.ours.run(steps, stop);
-            if (way == ReactWay::ours) place.notes = place.ours.notes();
+            EngineGrid& grid = way == ReactWay::ours ? place.ours : place.host;
+            grid.run(steps, stop);
+            if (way == ReactWay::ours) place.notes = grid.notes();
           }};
 }
 
@@ -143,8 +145,8 @@ std::vector<Work> all_work(Place& place, const std::stop_token& stop) {
 
 /// One thread and all of them, where there are several.
 std::optional<Scaling> scaling_on(Place& place, double seconds_of_step, int runs,
-                                  const Control& control) {
-  if (threads() == 1) return std::nullopt;
+                                  const Device& device, const Control& control) {
+  if (threads() == 1 || device.name() != "cpu") return std::nullopt;
   const std::int64_t repeats = repeats_of(seconds_of_step * static_cast<double>(scaling_steps));
   const auto work = [&] {
     for (std::int64_t i = 0; i < repeats; ++i) place.ours.run(scaling_steps, control.stop);
@@ -170,12 +172,13 @@ Quartiles ReactResult::ours_over(ReactWay way) const {
   return {1 / inverse.high, 1 / inverse.median, 1 / inverse.low};
 }
 
-ReactResult bench_react(const Shape& size, int runs, const Control& control) {
+ReactResult bench_react(const Shape& size, const Device& device, int runs, const Control& control) {
   if (size.z != 1) {
     throw InvalidArgument(message("size is ", to_string(size), ", expected a plane for react"));
   }
-  Place place(size);
-  ReactResult result{.size = size, .clock = threads() == 1 ? Clock::process : Clock::wall};
+  Place place(size, device);
+  const bool is_serial = threads() == 1 && device.name() == "cpu";
+  ReactResult result{.size = size, .clock = is_serial ? Clock::process : Clock::wall};
   result.level = cpu::kernels().level;
   std::vector<Candidate> candidates;
   for (const Work& work : all_work(place, control.stop)) {
@@ -192,7 +195,7 @@ ReactResult bench_react(const Shape& size, int runs, const Control& control) {
   result.notes = place.notes;
   const double step = result.row(ReactWay::ours).nanoseconds.median * 1e-9 * place.cells;
   result.seconds = step * static_cast<double>(paper_steps);
-  result.scaling = scaling_on(place, step, runs, {.stop = control.stop, .progress = {}});
+  result.scaling = scaling_on(place, step, runs, device, {.stop = control.stop, .progress = {}});
   return result;
 }
 

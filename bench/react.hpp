@@ -10,15 +10,16 @@
 #include "bench/scaling.hpp"
 #include "meander/image.hpp"
 
-/// The paper's edge detector on the `cpu` device in float32: nanoseconds for each cell and step.
+/// The paper's edge detector on a device in float32: nanoseconds for each cell and step.
 namespace meander::bench {
 
 /// What is measured, in this order.
 ///
-/// - ours: the engine as a user gets it, 200 steps at a time; rows, ring: its two ways.
-/// - copy: the least that a step at a time must move, two numbers a cell read and written, on all
-///   threads. core: the engine's row function on lines that stay in the first-level cache, on all
-///   threads at once.
+/// - ours: the device's engine as a user gets it, 200 steps at a time; rows, ring: the two ways of
+///   `cpu`.
+/// - copy: the least that a step at a time must move, two numbers a cell read and written, on the
+///   device. core: the `cpu` engine's row function on lines that stay in the first-level cache, on
+///   all threads at once.
 /// - plain: the paper's loop, scalar, on one thread; vectorised: the same text as the compiler
 ///   vectorises it for the engine's instruction set, on one thread.
 /// - fixed16, fixed32: integers alone, vectorised by the compiler, on all threads.
@@ -59,9 +60,10 @@ struct ReactResult {
   Quartiles ours_over(ReactWay way) const;
 };
 
-/// All ways in turn on one plane. One thread is timed by process time, more by the wall clock. A
-/// timing takes at least 50 ms. Throws InvalidArgument for a volume. Memory: 72 bytes a cell.
-ReactResult bench_react(const Shape& size, int runs, const Control& control);
+/// All ways in turn on one plane. One thread of `cpu` is timed by process time, all else by the
+/// wall clock. A timing takes at least 50 ms. Throws InvalidArgument for a volume. Memory: 88 bytes
+/// a cell.
+ReactResult bench_react(const Shape& size, const Device& device, int runs, const Control& control);
 
 /// How far u is from what the engine computes in float64 after 200 steps.
 struct ReactAccuracy {

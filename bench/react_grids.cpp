@@ -88,17 +88,19 @@ engine::Iteration iteration_of(const ReactNetwork& network) {
   return react_iteration({}, options_of(network));
 }
 
-EngineGrid::EngineGrid(const ReactNetwork& network, const ReactStart& start, PixelType type)
+EngineGrid::EngineGrid(const ReactNetwork& network, const ReactStart& start, PixelType type,
+                       const Device& device)
     : network_(network),
-      device_(Device::open("cpu")),
+      device_(device),
       iteration_(iteration_of(network)),
-      state_(device_.allocate(layers_of(start.shape, type))),
+      state_(Image::allocate(layers_of(start.shape, type))),
       other_(device_.allocate(layers_of(start.shape, type))) {
   if (type == PixelType::f64) {
     fill<double>(state_, start, scales_of_rule(network));
   } else {
     fill<float>(state_, start, scales_of_rule(network));
   }
+  state_ = device_.upload(state_);
 }
 
 void EngineGrid::run(std::int64_t steps, const std::stop_token& stop) {
@@ -118,7 +120,8 @@ std::string EngineGrid::notes() const { return device_.backend().iteration_notes
 
 std::vector<double> EngineGrid::u() const {
   const double scale = scales_of_rule(network_).u;
-  return state_.type() == PixelType::f64 ? u_of<double>(state_, scale) : u_of<float>(state_, scale);
+  const Image host = state_.download();
+  return host.type() == PixelType::f64 ? u_of<double>(host, scale) : u_of<float>(host, scale);
 }
 
 template <class Number>

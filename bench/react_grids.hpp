@@ -28,7 +28,8 @@ engine::Iteration iteration_of(const ReactNetwork& network);
 /// On the engine of `cpu`; type f32 or f64.
 class EngineGrid {
  public:
-  EngineGrid(const ReactNetwork& network, const ReactStart& start, PixelType type);
+  EngineGrid(const ReactNetwork& network, const ReactStart& start, PixelType type,
+             const Device& device = Device::open("cpu"));
 
   /// An even number of steps, so that the result is where the start was. Returns when they are
   /// done; early, with any state, when stopped.

@@ -30,10 +30,6 @@ std::vector<Shape> sizes_of(Session& session, const BenchOptions& options,
   if (react.paper && options.size) {
     throw InvalidArgument("--paper: found with --size, expected it alone");
   }
-  if (device_options.device != DeviceOptions{}.device && device_options.device != "cpu") {
-    throw InvalidArgument(
-        fmt::format("--device: found '{}', expected cpu for react", device_options.device));
-  }
   const std::vector<Shape> sizes = options.size.value_or(paper_sizes(react.paper));
   for (const Shape& size : sizes) {
     if (size.z == 1) continue;
@@ -52,7 +48,8 @@ std::vector<bench::ReactResult> measure(Session& session, const std::vector<Shap
   for (const Shape& size : sizes) {
     const double done_after = done_before + static_cast<double>(cells_of(size));
     results.push_back(bench::bench_react(
-        size, runs, session.control(0.1 + 0.9 * done_before / all, 0.1 + 0.9 * done_after / all)));
+        size, session.device(), runs,
+        session.control(0.1 + 0.9 * done_before / all, 0.1 + 0.9 * done_after / all)));
     report_react(session, results.back());
     done_before = done_after;
   }
@@ -71,8 +68,8 @@ int run_bench_react(Session& session, const BenchOptions& options, const ReactBe
     }
     return done;
   }
-  device_options.device = "cpu";
-  session.device();
+  // Its other ways are those of the processor.
+  if (device_options.device == DeviceOptions{}.device) device_options.device = "cpu";
   // The smallest is enough to tell how exact integers are.
   const Shape& smallest =
       *std::min_element(sizes.begin(), sizes.end(),

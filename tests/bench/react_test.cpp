@@ -187,7 +187,7 @@ TEST(ReactResult, RatiosToBoundsAreTurnedOver) {
 TEST(ReactBench, EveryWayIsTimedAndTheEngineIsLeftAsItWas) {
   for (const int count : {1, 2}) {
     set_threads(count);
-    const ReactResult result = bench_react({96, 64, 1}, 1, {});
+    const ReactResult result = bench_react({96, 64, 1}, Device::open("cpu"), 1, {});
     ASSERT_EQ(result.rows.size(), 9u);
     for (const ReactRow& row : result.rows) {
       EXPECT_GT(row.nanoseconds.median, 0) << name_of(row.way);
@@ -207,7 +207,8 @@ TEST(ReactBench, EveryWayIsTimedAndTheEngineIsLeftAsItWas) {
 TEST(ReactBench, StopsOnRequest) {
   std::stop_source source;
   source.request_stop();
-  EXPECT_THROW(bench_react({64, 64, 1}, 3, {.stop = source.get_token(), .progress = {}}),
+  EXPECT_THROW(bench_react({64, 64, 1}, Device::open("cpu"), 3,
+                           {.stop = source.get_token(), .progress = {}}),
                Cancelled);
 }
 

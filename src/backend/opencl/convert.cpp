@@ -10,14 +10,6 @@ namespace {
 
 constexpr const char* operation = "convert";
 
-/// A work item takes several numbers of a row, a launch apart, because finding the row costs more
-/// than converting a number.
-constexpr std::int64_t numbers_per_item = 8;
-
-std::array<std::int64_t, 2> items_for(const engine::View& view) {
-  return {(view.shape.x + numbers_per_item - 1) / numbers_per_item, view.rows()};
-}
-
 void copy(Session& session, const engine::View& in, const engine::View& out) {
   constexpr const char* bits_of_size[] = {"", "uchar", "ushort", "", "uint", "", "", "", "ulong"};
   const Kernel kernel = session.programs.kernel(

@@ -85,6 +85,13 @@ inline std::array<std::int64_t, 2> one_group_each(const Kernel& kernel, std::int
   return {static_cast<std::int64_t>(kernel.group), shapes};
 }
 
+/// A work item takes several numbers of a row, a launch apart, because finding the row costs more
+/// than converting a number.
+inline std::array<std::int64_t, 2> items_for(const engine::View& view) {
+  constexpr std::int64_t numbers_per_item = 8;
+  return {(view.shape.x + numbers_per_item - 1) / numbers_per_item, view.rows()};
+}
+
 /// Throws Unsupported for f64 on a device without it.
 void require_type(const Session& session, PixelType type);
 /// What every program is compiled with.

@@ -22,6 +22,12 @@ typedef struct {
 } layout;
 
 long row_offset(layout view, long index) {
+  if (((index | view.height | view.depth) >> 31) == 0) {  // by division of 32 bits, which is fast
+    const uint row = (uint)index, height = (uint)view.height, depth = (uint)view.depth;
+    const uint of_planes = row / height;
+    return view.offset + row % height * view.row + of_planes % depth * view.slice +
+           of_planes / depth * view.channel;
+  }
   const long y = index % view.height;
   const long plane = index / view.height;
   return view.offset + y * view.row + plane % view.depth * view.slice +

@@ -65,13 +65,13 @@ kernel void combine_pixels(int operation, global const uchar* a, layout a_layout
                            global const uchar* b, layout b_layout, global const uchar* c,
                            layout c_layout, global uchar* out, layout out_layout, long width,
                            long rows) {
-  const long x = get_global_id(0);
-  if (x >= width) return;
   for (long row = get_global_id(1); row < rows; row += get_global_size(1)) {
-    const REAL of_a = ((global const REAL*)(a + row_offset(a_layout, row)))[x];
-    const REAL of_b = ((global const REAL*)(b + row_offset(b_layout, row)))[x];
-    const REAL of_c =
-        operation == SELECT ? ((global const REAL*)(c + row_offset(c_layout, row)))[x] : 0;
-    ((global REAL*)(out + row_offset(out_layout, row)))[x] = combined(operation, of_a, of_b, of_c);
+    global const REAL* of_a = (global const REAL*)(a + row_offset(a_layout, row));
+    global const REAL* of_b = (global const REAL*)(b + row_offset(b_layout, row));
+    global const REAL* of_c = (global const REAL*)(c + row_offset(c_layout, row));
+    global REAL* result = (global REAL*)(out + row_offset(out_layout, row));
+    for (long x = get_global_id(0); x < width; x += get_global_size(0)) {
+      result[x] = combined(operation, of_a[x], of_b[x], operation == SELECT ? of_c[x] : 0);
+    }
   }
 }

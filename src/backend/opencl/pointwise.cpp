@@ -14,10 +14,9 @@ void pointwise(Session& session, engine::Pointwise operation, const engine::View
       name, pointwise_text, {static_cast<int>(out.type)}, "combine_pixels",
       [&] { return message(common_options(session), " -D REAL=", real_name(out.type)); });
   const engine::View& third = c.memory != nullptr ? c : a;  // an argument must be some buffer
-  launch(session, name, kernel, {out.shape.x, out.rows()}, static_cast<cl_int>(operation),
-         buffer_of(a.memory), Layout(a), buffer_of(b.memory), Layout(b), buffer_of(third.memory),
-         Layout(third), buffer_of(out.memory), Layout(out), cl_long{out.shape.x},
-         cl_long{out.rows()});
+  launch(session, name, kernel, items_for(out), static_cast<cl_int>(operation), buffer_of(a.memory),
+         Layout(a), buffer_of(b.memory), Layout(b), buffer_of(third.memory), Layout(third),
+         buffer_of(out.memory), Layout(out), cl_long{out.shape.x}, cl_long{out.rows()});
 }
 
 }  // namespace meander::opencl
