@@ -16,9 +16,9 @@ constexpr int lanes = 8;
 /// Threads of a block: rows of eight threads each.
 constexpr int rows_at_a_time = 16;
 constexpr int threads = rows_at_a_time * lanes;
-/// Numbers that a thread has asked for before it adds the first: loads in flight are what speed
-/// is made of here.
-constexpr int ahead = 16;
+/// Bytes that a thread has asked for before it adds the first number: loads in flight are what
+/// speed is made of here.
+constexpr int bytes_ahead = 128;
 
 /// ((v0+v4)+(v2+v6))+((v1+v5)+(v3+v7)) in every one of the eight lanes.
 template <class T>
@@ -108,6 +108,7 @@ struct IntegerLane {
 template <class T, Wanted what>
 __device__ Partial row_total(const T* row, std::int32_t count, double shift) {
   const int lane = threadIdx.x % lanes;
+  constexpr int ahead = sizeof(T) < 4 ? 32 : bytes_ahead / static_cast<int>(sizeof(T));
   std::conditional_t<std::is_integral_v<T>, IntegerLane<T>, FloatLane<T, what>> own;
   // The next numbers are on their way while those before them are added.
   std::int32_t i = lane;
