@@ -123,11 +123,13 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
       {.name = "propagate",
        .help = "follow objects through the frames of a film or the slices of a volume: "
                "those of a frame are found in it, and keep the numbers of those they match"});
-    v(from, {.name = "from",
-             .min = 0,
-             .max = 1e15,
-             .help = "of --propagate: the frame or slice to begin with, where --init applies, from "
-                     "0 on; the others are followed from it in both directions [the first]"});
+    v(from,
+      {.name = "from",
+       .min = 0,
+       .max = 1e15,
+       .help = "of --propagate: the frame or slice to begin with, where --init applies, from "
+               "0 on, and whose objects have the first numbers; starts are followed from it in "
+               "both directions [the first]"});
     v(gap, {.name = "gap",
             .min = 0,
             .max = 1000,

@@ -92,10 +92,12 @@ PropagateStarts starts_in(Session& session, const SegmentVerbOptions& given,
 /// One frame after the other, by the models in use.
 class Follower {
  public:
-  Follower(const SegmentVerbOptions& given, const PropagateStarts& starts) : given_(given) {
+  Follower(const SegmentVerbOptions& given, const PropagateStarts& starts,
+           TrackDirection direction = TrackDirection::forward)
+      : given_(given) {
     if (given.uses_region()) {
       regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init), starts.mask},
-                       given.gap);
+                       given.gap, direction);
     }
     if (given.uses_edges()) {
       edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves,
@@ -107,6 +109,11 @@ class Follower {
     if (!regions_) return edges_->next(image, control);
     TrackFrame frame = regions_->next(image, control);
     return edges_ ? edges_->refine(image, std::move(frame), control) : frame;
+  }
+
+  /// Of regions: what the first frame decided for all.
+  Background background() const {
+    return regions_->figures().is_local ? Background::local : Background::global;
   }
 
   /// What is wrong with the curves of the last frame; losing an object is no fault.
@@ -154,22 +161,18 @@ class PropagateWork {
 
   /// `begin` is the index of the frame to follow from.
   void run(std::int64_t begin) {
-    // Files take their frames in order: those before the first are followed before they are
-    // written.
-    const bool goes_back = begin > 0;
-    std::vector<TrackFrame> back;
-    if (goes_back) {
+    if (begin == 0) {
       Follower follower(given_, starts_);
-      for (std::int64_t i = begin; i >= 0; --i) back.push_back(followed(follower, i));
-    }
-    Follower follower(given_, starts_);
-    for (std::int64_t i = begin; i < source_.count(); ++i) {
-      frames_.push_back(followed(follower, i));
-      if (!goes_back) write(i, image_);
-    }
-    if (goes_back) {
+      for (std::int64_t i = 0; i < source_.count(); ++i) {
+        frames_.push_back(followed(follower, i));
+        write(i, image_);
+      }
+    } else {
+      // Regions that are found are found anew in every frame, so they are followed as time goes.
+      const bool is_found = given_.uses_region() && starts_.regions.empty();
+      frames_ = is_found ? found_in_time(begin) : followed_both_ways(begin);
       image_ = Image();
-      frames_ = joined_tracks(std::move(back), std::move(frames_));
+      // Files take their frames in order.
       for (std::int64_t i = 0; i < source_.count(); ++i) write(i, read(i));
     }
     session_.report().timed("write", [&] { outputs_.finish(frames_); });
@@ -189,6 +192,27 @@ class PropagateWork {
   }
 
  private:
+  std::vector<TrackFrame> found_in_time(std::int64_t begin) {
+    SegmentVerbOptions decided = given_;
+    Follower first(given_, starts_);
+    followed(first, begin);
+    decided.background = first.background();
+    Follower follower(decided, starts_);
+    std::vector<TrackFrame> frames;
+    for (std::int64_t i = 0; i < source_.count(); ++i) frames.push_back(followed(follower, i));
+    return numbered_from(std::move(frames), static_cast<std::size_t>(begin));
+  }
+
+  std::vector<TrackFrame> followed_both_ways(std::int64_t begin) {
+    std::vector<TrackFrame> back, forward;
+    Follower backward(given_, starts_, TrackDirection::back), follower(given_, starts_);
+    for (std::int64_t i = begin; i >= 0; --i) back.push_back(followed(backward, i));
+    for (std::int64_t i = begin; i < source_.count(); ++i) {
+      forward.push_back(followed(follower, i));
+    }
+    return joined_tracks(std::move(back), std::move(forward));
+  }
+
   Image read(std::int64_t index) {
     return session_.report().timed("read", [&] { return source_.read(index); });
   }

@@ -54,13 +54,22 @@ struct TrackedObject {
 /// What it covers; of closed curves.
 Region region_of(const TrackedObject& object);
 
+/// An object of a later frame and what it was a part of.
+struct TrackPart {
+  std::int64_t part = 0, whole = 0;
+};
+
 /// What happened in one frame.
 struct TrackFrame {
   std::int64_t frame = 0;              ///< From 0 on, or as the caller counts.
   std::vector<TrackedObject> objects;  ///< In the order of their ids.
   std::vector<std::int64_t> vanished;  ///< Of the frame before and neither here nor divided.
+  std::vector<TrackPart> joined;       ///< What became one here, on the way back only.
   FlowFigures flow;                    ///< Of the edge model; no cycles otherwise.
 };
+
+/// Which way frames are gone through.
+enum class TrackDirection : std::uint8_t { forward, back };
 
 /// Follows regions. In every frame objects are found anew (find_objects) and matched one to one
 /// with those of the last frame, each expected where its last step leads: first by what the
@@ -69,12 +78,16 @@ struct TrackFrame {
 /// expected, or appears. An object divides when two findings or more lie in its expected
 /// outline and cover much of it. segment_objects then decides: what it does not keep vanishes. For
 /// `gap` more frames it is expected on its way, and what nothing else claims there is it again.
+/// On the way back nothing divides, but objects that come to lie in one finding by the same measure
+/// join: it has a number of its own, and `joined` says what it was divided into. If it comes apart
+/// within the gap, its parts are back.
 /// The same on every device and for any number of threads.
 class ObjectTracker {
  public:
   /// With starts those are the objects of the first frame and no other appears later.
   explicit ObjectTracker(const ObjectOptions& options, ObjectInputs inputs = {},
-                         std::int64_t gap = default_track_gap);
+                         std::int64_t gap = default_track_gap,
+                         TrackDirection direction = TrackDirection::forward);
   ObjectTracker(ObjectTracker&&) noexcept;
   ObjectTracker& operator=(ObjectTracker&&) noexcept;
   ~ObjectTracker();
@@ -118,11 +131,14 @@ class EdgeTracker {
 };
 
 /// All frames of what was followed from one of them on, in the order of time. `back` begins with
-/// the same frame as `forward` and goes the other way; each has a tracker of its own, made alike.
-/// Up to that frame events, steps and what vanished are told as time goes; what was found on the
-/// way back only has numbers beyond all others, and what came apart there is no part of another.
+/// the same frame as `forward` and goes the other way; each has a tracker of its own, made alike
+/// but for the direction. Up to that frame events, steps and what vanished are told as time goes:
+/// what joined on the way back divides. What was found there only has numbers beyond all others.
 std::vector<TrackFrame> joined_tracks(std::vector<TrackFrame> back,
                                       std::vector<TrackFrame> forward);
+/// Frames whose objects have the same numbers as if the one at `index` had come first: its own from
+/// 1 on, then the others, each in the order of the numbers before.
+std::vector<TrackFrame> numbered_from(std::vector<TrackFrame> frames, std::size_t index);
 
 /// Time and space of tracks as text. Without a unit lengths are in pixels; without seconds speeds
 /// are per frame.

@@ -3,6 +3,7 @@
 #include "meander/track.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "contour/track_match.hpp"
 #include "contour/track_starts.hpp"
@@ -32,15 +33,13 @@ struct Followed {
   Region region;
   Place centre, step;       ///< Of that frame, and how far it went to get there.
   std::int64_t missed = 0;  ///< Frames in which it was not there since.
+  std::int64_t whole = 0;   ///< What it joined into on the way back, while it may part again.
 
   Region expected() const {
     const auto steps = static_cast<double>(missed + 1);
     return contour::moved(region, steps * step.x, steps * step.y);
   }
 };
-
-/// An object that is followed, by its index; none of what appears.
-using Origin = std::optional<std::size_t>;
 
 std::vector<TrackShape> shapes_of(const std::vector<Region>& regions, const Shape& image) {
   std::vector<TrackShape> shapes;
@@ -76,15 +75,17 @@ struct ObjectTracker::State {
   ObjectOptions options;
   ObjectInputs given;
   std::int64_t gap = 0;
+  TrackDirection direction = TrackDirection::forward;
   Shape image;
   std::vector<Followed> last;
   std::int64_t frames = 0, ids = 0;
   SegmentFigures figures;
 
-  /// An outline of the new frame and where it came from.
+  /// An outline of the new frame and the objects it came from, by their index: none of what
+  /// appears, several only where they join on the way back.
   struct Heir {
     Outline outline;
-    Origin origin;
+    std::vector<std::size_t> origins;
   };
 
   void check(const Image& frame) const {
@@ -111,33 +112,43 @@ struct ObjectTracker::State {
         segment_objects(frame, options, {.mask = given.mask}, part_of(control, 0, finding_share));
     figures = found.figures;
     std::vector<Region> expected, regions;
-    for (const Followed& object : last) expected.push_back(object.expected());
     std::vector<std::size_t> unclaimed;
     for (const Outline& outline : found.outlines) {
       unclaimed.push_back(regions.size());
       regions.push_back({outline.polygon, outline.holes});
     }
+    part_again(shapes_of(regions, frame.shape()));
+    for (const Followed& object : last) expected.push_back(object.expected());
     std::vector<Heir> heirs;
     TrackStarts places(frame.shape());
-    const auto take = [&](std::size_t finding, Origin origin) {
-      places.add(regions[finding]);
-      heirs.push_back({std::move(found.outlines[finding]), origin});
+    std::vector<std::optional<std::size_t>> heir_of(regions.size());
+    const auto take = [&](std::size_t finding) -> Heir& {
+      if (!heir_of[finding]) {
+        heir_of[finding] = heirs.size();
+        places.add(regions[finding]);
+        heirs.push_back({std::move(found.outlines[finding]), {}});
+      }
+      return heirs[*heir_of[finding]];
     };
+    const auto match =
+        direction == TrackDirection::back ? contour::match_tracks_back : contour::match_tracks;
     std::vector<std::size_t> lost;
     // Those of the last frame come first: what has been away takes nothing from them.
     for (const bool is_away : {false, true}) {
       std::vector<std::size_t> objects;
       for (std::size_t i = 0; i < last.size(); ++i) {
-        if ((last[i].missed > 0) == is_away) objects.push_back(i);
+        if (last[i].whole == 0 && (last[i].missed > 0) == is_away) objects.push_back(i);
       }
       if (objects.empty()) continue;
-      const TrackMatches matches = contour::match_tracks(
-          shapes_of(picked(expected, objects), frame.shape()),
-          shapes_of(picked(regions, unclaimed), frame.shape()), frame.shape());
+      const TrackMatches matches =
+          match(shapes_of(picked(expected, objects), frame.shape()),
+                shapes_of(picked(regions, unclaimed), frame.shape()), frame.shape());
       for (std::size_t i = 0; i < objects.size(); ++i) {
         const auto& finding = matches.finding_of[i];
-        if (finding) take(unclaimed[*finding], objects[i]);
-        for (const std::size_t part : matches.parts_of[i]) take(unclaimed[part], objects[i]);
+        if (finding) take(unclaimed[*finding]).origins.push_back(objects[i]);
+        for (const std::size_t part : matches.parts_of[i]) {
+          take(unclaimed[part]).origins.push_back(objects[i]);
+        }
         const bool is_lost = !finding && matches.parts_of[i].empty();
         if (is_lost && !is_away) lost.push_back(objects[i]);
       }
@@ -145,10 +156,27 @@ struct ObjectTracker::State {
     }
     const auto most = static_cast<std::size_t>(options.max_objects);
     for (const std::size_t finding : unclaimed) {
-      if (given.starts.empty() && heirs.size() < most) take(finding, {});
+      if (given.starts.empty() && heirs.size() < most) take(finding);
     }
     look_for(lost, expected, frame, places, heirs, part_of(control, finding_share, 1));
     return heirs;
+  }
+
+  /// What became one on the way back and falls apart within the gap had touched only: its parts are
+  /// expected in its place.
+  void part_again(const std::vector<TrackShape>& found) {
+    std::set<std::int64_t> wholes;
+    for (const Followed& part : last) wholes.insert(part.whole);
+    std::erase_if(last, [&](const Followed& object) {
+      if (!wholes.contains(object.id)) return false;
+      const std::vector<TrackShape> whole = shapes_of({object.expected()}, image);
+      const bool parts = !contour::match_tracks(whole, found, image).parts_of.front().empty();
+      if (!parts) wholes.erase(object.id);
+      return parts;
+    });
+    for (Followed& part : last) {
+      if (wholes.contains(part.whole)) part.whole = 0;
+    }
   }
 
   /// Where objects are expected, off those that have their place.
@@ -176,7 +204,7 @@ struct ObjectTracker::State {
           taken.begin(), taken.end(),
           [&](const contour::PixelSet& other) { return contour::count_common(pixels, other) > 0; });
       const auto start = static_cast<std::size_t>(outline.id - 1);
-      if (is_free && start < origins.size()) heirs.push_back({outline, origins[start]});
+      if (is_free && start < origins.size()) heirs.push_back({outline, {origins[start]}});
     }
   }
 
@@ -188,13 +216,14 @@ struct ObjectTracker::State {
 TrackFrame ObjectTracker::State::frame_of(std::vector<Heir> heirs) {
   std::vector<std::int64_t> heirs_of(last.size(), 0);
   for (const Heir& heir : heirs) {
-    if (heir.origin) ++heirs_of[*heir.origin];
+    for (const std::size_t origin : heir.origins) ++heirs_of[origin];
   }
   TrackFrame frame{.frame = frames};
   for (Heir& heir : heirs) {
     TrackedObject object = object_of(std::move(heir.outline));
-    if (heir.origin && heirs_of[*heir.origin] == 1) {
-      const Followed& before = last[*heir.origin];
+    const std::vector<std::size_t>& origins = heir.origins;
+    if (origins.size() == 1 && heirs_of[origins.front()] == 1) {
+      const Followed& before = last[origins.front()];
       object.id = before.id;
       object.event = before.missed > 0 ? TrackEvent::returned : TrackEvent::continued;
       if (before.missed == 0) {
@@ -203,7 +232,13 @@ TrackFrame ObjectTracker::State::frame_of(std::vector<Heir> heirs) {
       }
     } else {
       object.id = ++ids;
-      if (heir.origin) object.event = TrackEvent::divided, object.parent = last[*heir.origin].id;
+      if (origins.size() == 1) {
+        object.event = TrackEvent::divided;
+        object.parent = last[origins.front()].id;
+      }
+      for (const std::size_t part : origins) {
+        if (origins.size() > 1) frame.joined.push_back({last[part].id, object.id});
+      }
     }
     frame.objects.push_back(std::move(object));
   }
@@ -234,18 +269,23 @@ void ObjectTracker::State::follow(const TrackFrame& frame) {
         std::any_of(frame.objects.begin(), frame.objects.end(), [&](const TrackedObject& other) {
           return other.id == object.id || other.parent == object.id;
         });
+    for (const TrackPart& join : frame.joined) {
+      if (join.part == object.id) object.whole = join.whole;
+    }
     if (!is_here && ++object.missed <= gap) now.push_back(std::move(object));
   }
   last = std::move(now);
   ++frames;
 }
 
-ObjectTracker::ObjectTracker(const ObjectOptions& options, ObjectInputs inputs, std::int64_t gap)
+ObjectTracker::ObjectTracker(const ObjectOptions& options, ObjectInputs inputs, std::int64_t gap,
+                             TrackDirection direction)
     : state_(std::make_unique<State>()) {
   validate(options);
   state_->options = options;
   state_->given = std::move(inputs);
   state_->gap = gap;
+  state_->direction = direction;
 }
 ObjectTracker::ObjectTracker(ObjectTracker&&) noexcept = default;
 ObjectTracker& ObjectTracker::operator=(ObjectTracker&&) noexcept = default;

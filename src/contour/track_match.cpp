@@ -44,9 +44,9 @@ class Matcher {
     find_overlaps();
   }
 
-  TrackMatches run() {
+  TrackMatches run(bool sets_shared_aside) {
     divide();
-    set_shared_aside();
+    if (sets_shared_aside) set_shared_aside();
     take_in_order(by_overlap());
     take_in_order(by_distance());
     for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -174,7 +174,22 @@ class Matcher {
 
 TrackMatches match_tracks(std::span<const TrackShape> expected, std::span<const TrackShape> found,
                           const Shape& image) {
-  return Matcher(expected, found, image).run();
+  return Matcher(expected, found, image).run(true);
+}
+
+TrackMatches match_tracks_back(std::span<const TrackShape> expected,
+                               std::span<const TrackShape> found, const Shape& image) {
+  const TrackMatches in_time = Matcher(found, expected, image).run(false);
+  TrackMatches matches;
+  matches.finding_of.resize(expected.size());
+  matches.parts_of.resize(expected.size());
+  for (std::size_t finding = 0; finding < found.size(); ++finding) {
+    std::vector<std::size_t> objects = in_time.parts_of[finding];
+    if (in_time.finding_of[finding]) objects.push_back(*in_time.finding_of[finding]);
+    for (const std::size_t object : objects) matches.finding_of[object] = finding;
+    if (objects.empty()) matches.unclaimed.push_back(finding);
+  }
+  return matches;
 }
 
 }  // namespace meander::contour

@@ -43,4 +43,10 @@ struct TrackMatches {
 TrackMatches match_tracks(std::span<const TrackShape> expected, std::span<const TrackShape> found,
                           const Shape& image);
 
+/// The same in a frame before: divisions are asked of what is found, whose parts are expected. So
+/// several objects may have one finding, and none has parts. An object that holds most of two
+/// findings is matched with one of them: there is no telling two neighbours by it.
+TrackMatches match_tracks_back(std::span<const TrackShape> expected,
+                               std::span<const TrackShape> found, const Shape& image);
+
 }  // namespace meander::contour

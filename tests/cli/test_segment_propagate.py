@@ -297,6 +297,46 @@ def test_numbers_of_what_is_seen_on_the_way_back_are_its_own(ok, tmp_path):
     assert (done["tracks"], done["appeared"], done["vanished"]) == (3, 3, 1)
 
 
+def dividing(t):
+    return [(25, 40, 10)] + ([(80, 40, 13)] if t < 2 else [(80 - 9 - t, 40, 8), (80 + 9 + t, 40, 8)])
+
+
+@pytest.fixture
+def divided_film(tmp_path):
+    rng = np.random.default_rng(15)
+    np.save(tmp_path / "v.npy", np.stack([frame_with(dividing(t), rng) for t in range(FRAMES)]))
+
+
+def lineage(rows):
+    """Frame, place and event of each object, and the place of its parent's last outline: all but the numbers."""
+    last = {}
+    found = []
+    for row in rows:
+        found.append((row["frame"], row["x"], row["y"], row["event"], last.get(row["parent"])))
+        last[row["id"]] = (row["x"], row["y"])
+    return sorted(found, key=str)
+
+
+def test_divisions_are_the_same_whichever_frame_one_begins_with(ok, divided_film, tmp_path):
+    found = {}
+    for begin in range(FRAMES):
+        done = ok("segment", "v.npy", "o.geojson", "--propagate", "--from", str(begin), "--table", "t.csv", "--json").json["result"]
+        assert done["divided"] == 1
+        rows = table(tmp_path / "t.csv")
+        found[begin] = lineage(rows)
+        assert {int(r["id"]) for r in rows if int(r["frame"]) == begin} == set(range(1, len(dividing(begin)) + 1))
+    assert all(found[begin] == found[0] for begin in found)
+
+
+def test_starts_that_join_on_the_way_back_have_divided(ok, divided_film, tmp_path):
+    (tmp_path / "points.csv").write_text("x,y\n67,40\n93,40\n")
+    done = ok("segment", "v.npy", "o.geojson", "--propagate", "--from", "4", "--init", "points.csv", "--table", "t.csv", "--json").json["result"]
+    rows = [(int(r["frame"]), int(r["id"]), r["parent"], r["event"]) for r in table(tmp_path / "t.csv")]
+    assert rows[:4] == [(0, 3, "", "appeared"), (1, 3, "", "continued"), (2, 1, "3", "divided"), (2, 2, "3", "divided")]
+    assert [row[1:] for row in rows[4:]] == [(1, "", "continued"), (2, "", "continued")] * 2
+    assert (done["divided"], done["vanished"], done["tracks"]) == (1, 0, 3)
+
+
 def test_an_object_that_is_lost_for_the_gap_keeps_its_number(ok, tmp_path):
     rng = np.random.default_rng(14)
     discs = [[(30, 40, 12)] + ([(90 - 3 * t, 40, 11)] if t != 2 else []) for t in range(FRAMES)]

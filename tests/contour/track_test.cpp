@@ -140,6 +140,69 @@ TEST(JoinedTracks, AreToldInTheOrderOfTime) {
   EXPECT_EQ(all[3].objects[1].event, TrackEvent::appeared);
 }
 
+/// What two discs that lie side by side in frame `together` and before, or in it alone, become on
+/// the way back from frame 3 on.
+std::vector<TrackFrame> followed_back(std::size_t together, bool only_there) {
+  const std::vector<Disc> apart{{40, 40, 9}, {62, 40, 9}}, one{{51, 40, 13}};
+  ObjectTracker back(ObjectOptions(),
+                     {.starts = {{circle_outline(40, 40, 9), {}}, {circle_outline(62, 40, 9), {}}}},
+                     1, TrackDirection::back);
+  std::vector<TrackFrame> frames;
+  for (std::size_t t = 4; t-- > 0;) {
+    const bool is_one = t == together || (t < together && !only_there);
+    frames.push_back(back.next(on_cpu(frame_of(shape, is_one ? one : apart, 40 + t))));
+    frames.back().frame = static_cast<std::int64_t>(t);
+  }
+  const std::vector<TrackFrame> forward{frames.front()};
+  return joined_tracks(frames, forward);
+}
+
+TEST(JoinedTracks, WhatJoinsOnTheWayBackDivides) {
+  const std::vector<TrackFrame> all = followed_back(1, false);
+  ASSERT_EQ(all.size(), 4u);
+  for (const std::size_t t : {std::size_t{0}, std::size_t{1}}) {
+    ASSERT_EQ(all[t].objects.size(), 1u) << t;
+    EXPECT_EQ(all[t].objects[0].id, 3);
+    EXPECT_EQ(all[t].objects[0].event, t == 0 ? TrackEvent::appeared : TrackEvent::continued);
+  }
+  ASSERT_EQ(all[2].objects.size(), 2u);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    EXPECT_EQ(all[2].objects[i].id, static_cast<std::int64_t>(i) + 1);
+    EXPECT_EQ(all[2].objects[i].event, TrackEvent::divided);
+    EXPECT_EQ(all[2].objects[i].parent, 3);
+    EXPECT_FALSE(all[2].objects[i].dx);
+    EXPECT_EQ(all[3].objects[i].event, TrackEvent::continued);
+    EXPECT_EQ(all[3].objects[i].parent, 0);
+  }
+  EXPECT_TRUE(all[2].vanished.empty());
+}
+
+TEST(JoinedTracks, WhatTouchesForAFrameIsNoDivision) {
+  const std::vector<TrackFrame> all = followed_back(1, true);
+  for (const std::size_t t : {std::size_t{0}, std::size_t{2}, std::size_t{3}}) {
+    ASSERT_EQ(all[t].objects.size(), 2u) << t;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+      EXPECT_EQ(all[t].objects[i].id, static_cast<std::int64_t>(i) + 1) << t;
+      EXPECT_EQ(all[t].objects[i].parent, 0);
+    }
+  }
+  EXPECT_EQ(all[2].objects[0].event, TrackEvent::returned);
+}
+
+TEST(JoinedTracks, NumbersAreThoseOfTheFrameAsked) {
+  TrackedObject mother{.id = 1}, other{.id = 2}, part{.id = 3, .parent = 1};
+  const std::vector<TrackFrame> all =
+      numbered_from({TrackFrame{.frame = 0, .objects = {mother, other}},
+                     TrackFrame{.frame = 1, .objects = {other, part}},
+                     TrackFrame{.frame = 2, .objects = {part}, .vanished = {2}}},
+                    1);
+  EXPECT_EQ(all[0].objects[0].id, 1);
+  EXPECT_EQ(all[0].objects[1].id, 3);
+  EXPECT_EQ(all[1].objects[1].id, 2);
+  EXPECT_EQ(all[1].objects[1].parent, 3);
+  EXPECT_EQ(all[2].vanished, std::vector<std::int64_t>{1});
+}
+
 TEST(ObjectTracker, PartsOfWhatDividesHaveAParent) {
   Scene scene;
   const std::int64_t parent = object_at(scene.next(), scene.discs[3])->id;
