@@ -102,6 +102,14 @@ std::vector<std::string> expanded(const std::string& input) {
   return {input};
 }
 
+/// A format that is only read would fail for each of the files.
+void check_written(const std::string& who, const std::string& name) {
+  const auto format = format_of(name);
+  if (!format || format->writable) return;
+  throw Unsupported(fmt::format("{}: {} is only read, expected --suffix .png or another for OUT",
+                                who, format->name));
+}
+
 /// What names a file or a folder, with or without a slash at its end, lies in.
 fs::path folder_of(const std::string& output) {
   return (fs::path(output) / "").parent_path().parent_path();
@@ -177,6 +185,7 @@ void BatchPlan::check_suffix() const {
   if (suffix.find('/') != std::string::npos) {
     throw InvalidArgument(fmt::format("--suffix: found '{}', expected no folder in it", suffix));
   }
+  check_written("--suffix " + suffix, "*" + suffix);
   if (verb_.check_out) return verb_.check_out("*" + suffix);
   if (!format_of("*" + suffix)) {
     throw Unsupported(fmt::format("--suffix: no format of this build ends in '{}'", suffix));
@@ -189,6 +198,7 @@ void BatchPlan::add(const std::string& input) {
   if (has_out(verb_)) {
     file.key = batch_options.suffix.empty() ? whole : file.name + batch_options.suffix;
     file.outputs.push_back((fs::path(folder_) / file.key).string());
+    check_written(file.outputs.back(), file.key);
   } else {
     file.key = std::to_string(files_.size());
   }

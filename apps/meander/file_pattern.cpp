@@ -28,9 +28,10 @@ struct Matches {
 /// glob() has no other way to say which folder it was.
 thread_local std::string unreadable;
 
-/// A folder that is not there holds no match; one that must not be read may hold some.
+/// A folder that is not there holds no match; one that must not be read may hold some. What is no
+/// folder glob() passes over by itself.
 int note_unreadable(const char* folder, int fault) {
-  if (fault == ENOENT || fault == ENOTDIR) return 0;
+  if (fault == ENOENT) return 0;
   unreadable =
       fmt::format("{}: cannot be read: {}", folder, std::generic_category().message(fault));
   return 1;

@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import PROGRAM, SECONDS, needs_png, needs_tiff
+from conftest import PROGRAM, SECONDS, needs_jpeg, needs_png, needs_tiff
 
 AS_NOBODY = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
 
@@ -30,7 +30,7 @@ def write_tiff(path, values):
 
 def images(folder, count, write=np.save, suffix=".npy"):
     """Squares of different brightness; those of a size that objects are found in."""
-    folder.mkdir()
+    folder.mkdir(parents=True, exist_ok=True)
     for i in range(count):
         values = np.random.default_rng(i).normal(50, 3, (48, 48))
         values[10:30, 12:34] += 60 + i % 90
@@ -362,6 +362,15 @@ def test_a_name_with_a_bracket_is_no_pattern_where_there_is_such_a_file(ok, tmp_
     assert names(tmp_path / "out") == ["-b.npy", "a1.npy", "a[1].npy"]
 
 
+def test_a_pattern_of_folders_passes_over_files_and_links_to_nothing(ok, tmp_path):
+    images(tmp_path / "in" / "deep", 2)
+    images(tmp_path / "in", 1)
+    (tmp_path / "in" / "file").symlink_to("000.npy")
+    (tmp_path / "in" / "gone").symlink_to("nowhere")
+    ok("convert", "in/*/*.npy", "out/")
+    assert names(tmp_path / "out") == ["000.npy", "001.npy"]
+
+
 def test_an_output_that_cannot_be_replaced_is_a_fault_of_one_file(run, tmp_path):
     images(tmp_path / "in", 2)
     (tmp_path / "out" / "000.npy").mkdir(parents=True)
@@ -419,6 +428,12 @@ def test_dry_run_says_it_for_each_and_leaves_no_folder(ok, tmp_path):
         (7, ["info", "in/*.npy", "--table", "nowhere/all.csv"], "nowhere"),
         (4, ["smooth", "in/*.npy", "out/", "--suffix", ".geojson"], "--suffix: no format of this build ends in '.geojson'"),
         (4, ["segment", "in/*.npy", "out/", "--suffix", ".txt"], "expected .geojson"),
+        (4, ["convert", "photos/*.bmp", "out/"], "out/000.bmp: BMP is only read, expected --suffix .png"),
+        (4, ["smooth", "in/*.npy", "photos/000.bmp", "out/"], "out/000.bmp: BMP is only read"),
+        (4, ["smooth", "in/*.npy", "in/", "--suffix", ".bmp"], "--suffix .bmp: BMP is only read"),
+        (4, ["segment", "in/*.npy", "out/", "--suffix", ".bmp"], "--suffix .bmp: BMP is only read"),
+        pytest.param(4, ["convert", "photos/*.jpg", "out/"], "out/000.jpg: JPEG is only read, expected --suffix .png", marks=needs_jpeg),
+        pytest.param(4, ["smooth", "in/*.npy", "in/", "--suffix", ".jpg"], "--suffix .jpg: JPEG is only read", marks=needs_jpeg),
         (2, ["smooth", "in/*.npy", "out/", "--suffix", "x/.npy"], "--suffix: found 'x/.npy'"),
         (2, ["info", "in/*.npy", "--table", "*.csv"], "--table: one of all files"),
         (2, ["info", "in/*.npy", "--suffix", ".npy"], "--suffix"),
@@ -437,6 +452,8 @@ def test_what_cannot_be_done_is_refused_before_any_work(refused, tmp_path, code,
     images(tmp_path / "in", 2)
     images(tmp_path / "again", 1)
     images(tmp_path / "mixed", 1, lambda path, values: path.write_bytes(b""), ".nrrd")
+    for suffix in (".jpg", ".bmp"):
+        images(tmp_path / "photos", 1, lambda path, values: path.write_bytes(b""), suffix)
     (tmp_path / "linked").symlink_to("in")
     before = names(tmp_path / "in")
     assert part in refused(code, *arguments)
