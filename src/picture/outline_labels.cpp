@@ -78,12 +78,6 @@ Point middle_of(const Region& region) {
   return {x, found.y};
 }
 
-/// With a rim of a pixel around it.
-bool fits(const PlacedNumber& number, const Extent& room) {
-  return static_cast<double>(width_of(number) + 2) <= room.right - room.left &&
-         static_cast<double>(height_of(number) + 2) <= room.bottom - room.top;
-}
-
 /// Every pixel of ink, as a square that reaches `beyond` on all sides.
 template <class F>
 void for_each_ink(const PlacedNumber& number, std::int64_t beyond, F&& f) {
@@ -130,45 +124,57 @@ class Stencil {
   std::vector<bool> is_covered_;
 };
 
-/// Where a picture shows objects or numbers already.
+/// What a picture shows where: objects, by their index, or numbers.
 class TakenRoom {
  public:
   TakenRoom(std::span<const LabelledRegion> objects, double scale, const Shape& picture)
-      : taken_(Image::allocate({.shape = picture, .type = PixelType::u8})) {
+      : taken_(Image::allocate({.shape = picture, .type = PixelType::u16})) {
     const auto on_grid = [&](std::int64_t grid) {
       const double place = on_picture(static_cast<double>(grid) / grid_steps_per_pixel, scale);
       return std::llround(place * grid_steps_per_pixel);
     };
-    std::vector<Region> regions;
-    for (const LabelledRegion& object : objects) {
-      Region& region = regions.emplace_back(object.region);
+    std::vector<LabelledRegion> regions(objects.begin(), objects.end());
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      regions[i].label = mark_of(i);
+      Region& region = regions[i].region;
       for (GridPoint& p : region.outer.vertices) p = {on_grid(p.x), on_grid(p.y)};
       for (Polygon& hole : region.holes) {
         for (GridPoint& p : hole.vertices) p = {on_grid(p.x), on_grid(p.y)};
       }
     }
-    fill_mask(regions, taken_, 0);
+    fill_labels(regions, taken_, 0);
   }
 
   void add(const PlacedNumber& number) {
-    for_each_row(number, [](std::uint8_t* begin, std::uint8_t* end) {
-      std::fill(begin, end, std::uint8_t{1});
+    for_each_row(number, [](std::uint16_t* begin, std::uint16_t* end) {
+      std::fill(begin, end, number_mark);
       return true;
     });
   }
-  /// Whether it lies within the picture and on nothing else.
-  bool is_free(const PlacedNumber& number) {
+  /// Whether it lies within the picture and on nothing.
+  bool is_free(const PlacedNumber& number) { return lies_on(number, 0); }
+  /// Whether it lies within the object, and on no other number.
+  bool is_inside(const PlacedNumber& number, std::size_t object) {
+    return lies_on(number, mark_of(object));
+  }
+
+ private:
+  static constexpr std::uint16_t number_mark = 65535;
+  static std::uint16_t mark_of(std::size_t object) {
+    return static_cast<std::uint16_t>(1 + object % (number_mark - 1));
+  }
+
+  bool lies_on(const PlacedNumber& number, std::uint16_t mark) {
     const Shape& shape = taken_.shape();
     if (number.left < 1 || number.top < 1 || number.left + width_of(number) >= shape.x ||
         number.top + height_of(number) >= shape.y) {
       return false;
     }
-    return for_each_row(number, [](const std::uint8_t* begin, const std::uint8_t* end) {
-      return std::all_of(begin, end, [](std::uint8_t value) { return value == 0; });
+    return for_each_row(number, [&](const std::uint16_t* begin, const std::uint16_t* end) {
+      return std::all_of(begin, end, [&](std::uint16_t value) { return value == mark; });
     });
   }
 
- private:
   /// Of a number and its rim; ends where `f` returns false, and returns whether none did.
   template <class F>
   bool for_each_row(const PlacedNumber& number, F&& f) {
@@ -178,7 +184,7 @@ class TakenRoom {
     };
     for (std::int64_t y = clamped(number.top - 1, shape.y);
          y < clamped(number.top + height_of(number) + 1, shape.y); ++y) {
-      auto* row = taken_.mutable_row<std::uint8_t>(y);
+      auto* row = taken_.mutable_row<std::uint16_t>(y);
       if (!f(row + clamped(number.left - 1, shape.x),
              row + clamped(number.left + width_of(number) + 1, shape.x))) {
         return false;
@@ -191,21 +197,21 @@ class TakenRoom {
 };
 
 /// In the middle, as large as it fits.
-std::optional<PlacedNumber> place_inside(const LabelledRegion& object, double scale,
-                                         const Shape& picture) {
-  const Extent room = extent_of(object.region.outer, scale);
-  PlacedNumber number{.digits = std::to_string(object.label), .scale = largest_scale};
-  while (number.scale > 0 && !fits(number, room)) --number.scale;
-  if (number.scale == 0) return {};
+std::optional<PlacedNumber> place_inside(const LabelledRegion& object, std::size_t index,
+                                         double scale, const Shape& picture, TakenRoom& taken) {
   const Point middle = middle_of(object.region);
   const auto first = [&](double place, std::int64_t size, std::int64_t limit) {
     const double begin = (place + 0.5) * scale - static_cast<double>(size) / 2;
     const auto last = static_cast<double>(std::max<std::int64_t>(limit - size - 1, 0));
     return static_cast<std::int64_t>(std::lround(std::clamp(begin, std::min(1.0, last), last)));
   };
-  number.left = first(middle.x, width_of(number), picture.x);
-  number.top = first(middle.y, height_of(number), picture.y);
-  return number;
+  PlacedNumber number{.digits = std::to_string(object.label), .scale = largest_scale};
+  for (; number.scale > 0; --number.scale) {
+    number.left = first(middle.x, width_of(number), picture.x);
+    number.top = first(middle.y, height_of(number), picture.y);
+    if (taken.is_inside(number, index)) return number;
+  }
+  return {};
 }
 
 /// At the right, the left, above or below, where there is room first.
@@ -232,25 +238,20 @@ std::optional<PlacedNumber> place_beside(const LabelledRegion& object, double sc
 
 std::vector<PlacedNumber> place_numbers(std::span<const LabelledRegion> objects, double scale,
                                         const Shape& picture) {
-  std::vector<PlacedNumber> numbers;
-  std::vector<const LabelledRegion*> small;
-  for (const LabelledRegion& object : objects) {
-    if (object.region.outer.vertices.size() < 3) continue;
-    if (auto number = place_inside(object, scale, picture)) {
-      numbers.push_back(std::move(*number));
-    } else {
-      small.push_back(&object);
-    }
-  }
-  if (small.empty()) return numbers;
   TakenRoom taken(objects, scale, picture);
-  for (const PlacedNumber& number : numbers) taken.add(number);
-  for (const LabelledRegion* object : small) {
-    if (auto number = place_beside(*object, scale, taken)) {
-      taken.add(*number);
-      numbers.push_back(std::move(*number));
-    }
+  std::vector<PlacedNumber> numbers;
+  const auto add = [&](std::optional<PlacedNumber> number) {
+    if (!number) return false;
+    taken.add(*number);
+    numbers.push_back(std::move(*number));
+    return true;
+  };
+  std::vector<const LabelledRegion*> small;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i].region.outer.vertices.size() < 3) continue;
+    if (!add(place_inside(objects[i], i, scale, picture, taken))) small.push_back(&objects[i]);
   }
+  for (const LabelledRegion* object : small) add(place_beside(*object, scale, taken));
   return numbers;
 }
 

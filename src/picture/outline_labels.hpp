@@ -21,10 +21,10 @@ struct PlacedNumber {
 };
 
 /// Where the numbers of objects have room. Inside, the middle is the object's, or, where that is
-/// not of the object, the middle of the longest piece of it on that row; as large as fits between
-/// the object's sides, twice the font's size at most. Where the font itself does not fit, beside
-/// it, on no object and no other number; none where there is no such place. `scale` is of the
-/// picture, in pixels for one of the image.
+/// not of the object, the middle of the longest piece of it on that row; as large as lies within
+/// the outline, twice the font's size at most, and on no other number. Where the font itself does
+/// not, beside it, on no object and no other number; none where there is no such place. `scale` is
+/// of the picture, in pixels for one of the image.
 std::vector<PlacedNumber> place_numbers(std::span<const LabelledRegion> objects, double scale,
                                         const Shape& picture);
 

@@ -98,11 +98,12 @@ TEST(OutlineNumbers, HaveADarkRim) {
 }
 
 TEST(OutlineNumbers, AreSmallerInSmallObjectsAndBesideTinyOnes) {
-  // Digits of 5 x 7 with a rim of a pixel need 13 x 9 for two of them.
+  // Digits of 5 x 7 with a rim of a pixel need 13 x 9 for two of them, and one more to be in the
+  // middle of an even number of pixels.
   const Image picture =
-      drawn({box(34, 100, 50, 113, 59), box(56, 200, 50, 212, 59), box(78, 300, 50, 313, 58)});
-  EXPECT_TRUE(has_white(picture, {100, 50, 113, 59}));
-  EXPECT_FALSE(has_white(picture, {114, 40, 212, 70}));
+      drawn({box(34, 100, 50, 114, 60), box(56, 200, 50, 212, 59), box(78, 300, 50, 313, 58)});
+  EXPECT_TRUE(has_white(picture, {100, 50, 114, 60}));
+  EXPECT_FALSE(has_white(picture, {115, 40, 212, 70}));
   EXPECT_EQ(white_of(picture, {216, 51, 227, 58}), written("56", 1));
   EXPECT_FALSE(has_white(picture, {300, 50, 314, 59}));
   EXPECT_TRUE(has_white(picture, {314, 46, 330, 62}));
@@ -125,6 +126,26 @@ TEST(OutlineNumbers, BesideAnObjectKeepOffOthersAndTheBorder) {
   }
   EXPECT_FALSE(has_white(drawn(crowd), {112, 62, 206, 156}));
   EXPECT_TRUE(has_white(drawn(crowd), {80, 40, 99, 180}));
+}
+
+TEST(OutlineNumbers, StandBesideThinObjectsThatLieAslant) {
+  // 9 pixels across; the box around it would hold the number twice as large.
+  const LabelledRegion slanted{36,
+                               {{{{100 * 256, 50 * 256},
+                                  {110 * 256, 50 * 256},
+                                  {160 * 256, 120 * 256},
+                                  {150 * 256, 120 * 256}}},
+                                {}}};
+  const Image picture = drawn({slanted, other});
+  EXPECT_FALSE(has_white(picture, {100, 50, 160, 120}));
+  EXPECT_EQ(white_of(picture, {164, 82, 175, 89}), written("36", 1));
+}
+
+TEST(OutlineNumbers, OfObjectsThatLieInEachOtherDoNotMeet) {
+  // Both have the same middle; the inner one's number is there, the outer one's beside.
+  const Image picture = drawn({box(1, 100, 50, 200, 150), box(2, 130, 80, 170, 120), other});
+  EXPECT_EQ(white_of(picture, {146, 94, 156, 108}), written("2", 2));
+  EXPECT_EQ(white_of(picture, {204, 97, 209, 104}), written("1", 1));
 }
 
 TEST(OutlineNumbers, OfOneObjectAloneAreNotSaid) {
