@@ -21,8 +21,37 @@ struct CompareOptions {
 
 CompareOptions options;
 
-Comparison compare_files(Session& session, io::Reader& a, io::Reader& b, const SlabPlan& plan) {
-  Comparer comparer(a.description(), b.description(), options.tolerance);
+/// One of the two, by its name on the command line.
+struct Side {
+  const std::string& path;
+  io::Reader& reader;
+  Description image = reader.description();
+
+  /// RGB beside one channel is the grey that it is.
+  void match(const Side& other) {
+    if (reader.description().channels == 3 && other.reader.description().channels == 1) {
+      image.channels = 1;
+    }
+  }
+  Image slab(std::int64_t begin, std::int64_t end, const Control& control) const {
+    const Image all = reader.slab(begin, end, control);
+    return image.channels == all.channels() ? all : grey_of(all, path, channel_advice(3));
+  }
+};
+
+/// Throws what does not match.
+Comparer comparer_of(const Side& a, const Side& b) {
+  const Side& more = a.image.channels > b.image.channels ? a : b;
+  if (a.image.shape == b.image.shape && a.image.channels != b.image.channels) {
+    throw InvalidArgument(fmt::format("{}: found {} channels and {} in {}, expected as many{}",
+                                      a.path, a.image.channels, b.image.channels, b.path,
+                                      channel_advice(more.image.channels)));
+  }
+  return {a.image, b.image, options.tolerance};
+}
+
+Comparison compare_files(Session& session, const Side& a, const Side& b, const SlabPlan& plan) {
+  Comparer comparer = comparer_of(a, b);
   Report& report = session.report();
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     const Image left = report.timed("read", [&] { return a.slab(begin, end, control); });
@@ -96,16 +125,19 @@ int run(Session& session) {
   io::Reader b = open_other(session, a, session.argument(1));
   session.report().add_input(session.argument(0), a.description(), a.film());
   session.report().add_input(session.argument(1), b.description(), b.film());
+  Side left{session.argument(0), a}, right{session.argument(1), b};
+  left.match(right);
+  right.match(left);
   const SlabPlan plan =
       plan_slabs(a.description().shape, padded_bytes(slab_step(a.description())) +
                                             padded_bytes(slab_step(b.description())));
   if (session.common().dry_run) {
-    Comparer(a.description(), b.description(), options.tolerance);  // refuses what does not match
+    comparer_of(left, right);  // refuses what does not match
     session.say(fmt::format("would compare {} numbers", a.description().numbers()));
     session.report_plan(plan);
     return done;
   }
-  const Comparison found = compare_files(session, a, b, plan);
+  const Comparison found = compare_files(session, left, right, plan);
   session.report().result() = json_of(found);
   say(session, found);
   report_places(session, a.description(), b.description());
@@ -120,7 +152,8 @@ Verb compare_verb() {
           .details =
               "Exit code 0 when no two numbers differ by more than the tolerance, 8 when some do. "
               "Pixel types may "
-              "differ, shapes may not. NaN equals NaN. IoU is given when each holds no values but "
+              "differ, shapes may not; RGB whose channels are equal is grey beside an image of "
+              "one. NaN equals NaN. IoU is given when each holds no values but "
               "0 and one above it. Another spacing or place in the world is told and changes "
               "nothing. Of films --frame must choose; B may be a single image.",
           .example = "meander compare a.tif b.tif --tolerance 1e-6",

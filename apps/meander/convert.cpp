@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "frames.hpp"
 #include "in_place.hpp"
+#include "input_image.hpp"
 #include "meander/convert.hpp"
 #include "meander/window.hpp"
 #include "session.hpp"
@@ -39,26 +39,15 @@ Description output_of(const Description& input) {
 /// One for all frames, for they would flicker else.
 std::array<double, 2> window_over_frames(Session& session, io::Reader& reader,
                                          const SlabPlan& plan) {
-  const FrameRange frames = chosen_frames(session.argument(0), reader);
-  const auto select = [&](std::int64_t number) {
-    if (frames.are_slices) {
-      reader.select_slice(number);
-    } else if (reader.film().frames > 1) {
-      reader.select_frame(number);
-    }
-  };
   const FoundWindow found = find_window(reader.description().type, [&](const auto& add) {
-    for (std::int64_t i = 0; i < frames.count; ++i) {
-      select(frames.first + i);
-      for (std::int64_t begin = 0; begin < plan.length; begin += plan.steps) {
-        session.control(0, 0).step(0);
-        add(session.report().timed(
-            "read", [&] { return reader.slab(begin, std::min(begin + plan.steps, plan.length)); }));
-      }
-    }
+    every_chosen_slab(session, session.argument(0), reader, plan, [&](const Image& slab) {
+      add(slab);
+      return true;
+    });
   });
   const io::ReadOptions now = session.read_options();
-  select(frames.are_slices ? now.slice->index : now.frame.value_or(0));
+  if (now.slice) reader.select_slice(now.slice->index);
+  if (reader.film().frames > 1) reader.select_frame(now.frame.value_or(0));
   const auto [low, high] = found.window;
   // All pixels alike become the lower end.
   return low < high ? found.window : std::array{low, low + std::max(1.0, std::abs(low))};
@@ -126,22 +115,24 @@ int run(Session& session) {
 }  // namespace
 
 Verb convert_verb() {
-  return {.name = "convert",
-          .summary = "Changes file format and pixel type",
-          .details =
-              "Values are kept, rounded to nearest and saturated; only --window rescales; where "
-              "more than one value in 1000 "
-              "saturates, a warning says how many. Spacing, "
-              "place in the world and the time between frames are carried over where the format "
-              "has room for them. Works in slabs, so files larger than memory pass through.",
-          .example = "meander convert stack.tif stack.npy --type f32",
-          .arguments = {{.name = "IN", .help = "an image file"},
-                        {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options =
-              entries_of(options, device_options, input_options, output_options, in_place_options),
-          .films = Films::each,
-          .showing = Showing::values,
-          .run = run};
+  return {
+      .name = "convert",
+      .summary = "Changes file format and pixel type",
+      .details =
+          "Values are kept, rounded to nearest and saturated; only --window rescales; where "
+          "more than one value in 1000 "
+          "saturates, a warning says how many. Channels stay as they are, those of a grey RGB too, "
+          "unless --grey or --channel makes one of them. Spacing, "
+          "place in the world and the time between frames are carried over where the format "
+          "has room for them. Works in slabs, so files larger than memory pass through.",
+      .example = "meander convert stack.tif stack.npy --type f32",
+      .arguments = {{.name = "IN", .help = "an image file"},
+                    {.name = "OUT", .help = "its suffix chooses the format"}},
+      .options =
+          entries_of(options, device_options, input_options, output_options, in_place_options),
+      .films = Films::each,
+      .showing = Showing::values,
+      .run = run};
 }
 
 }  // namespace meander::app

@@ -62,7 +62,7 @@ void FlowWork::read() {
     const Control stop{.stop = session_.control().stop};
     const Image image = files_.input.read(stop);
     image_ =
-        device.upload(options.field ? image : grey_of(image, session_.argument(0), flow_advice));
+        device.upload(options.field ? image : grey_of(image, session_.argument(0), flow_advice(3)));
     if (files_.mask) {
       inputs_.mask = device.upload(grey_of(files_.mask->read(stop), options.mask));
     }

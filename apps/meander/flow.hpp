@@ -6,6 +6,7 @@
 #include <string>
 
 #include "meander/flow.hpp"
+#include "input_image.hpp"
 #include "session.hpp"
 
 namespace meander {
@@ -61,9 +62,9 @@ struct FlowVerbOptions : FlowOptions {
 };
 
 /// What helps where an image has several channels.
-inline constexpr std::string_view flow_advice =
-    "; --channel N takes one of them, --grey luminance makes one, --field takes them as the "
-    "components of a vector field";
+inline std::string flow_advice(int channels) {
+  return channel_advice(channels) + ", --field takes them as the components of a vector field";
+}
 
 /// The files of one run, opened, and found to fit each other by their headers.
 struct FlowFiles {

@@ -23,15 +23,14 @@ void check_channels(const std::string& path, const FlowVerbOptions& given,
           ? fmt::format("{}: a field of {} with {} channels, expected {}, one for each axis", path,
                         to_string(found.shape), found.channels, expected)
           : fmt::format("{}: an image with {} channels, expected 1{}", path, found.channels,
-                        flow_advice));
+                        flow_advice(found.channels)));
 }
 
-void check_beside(const std::string& path, const char* what, const Description& found,
-                  const Shape& shape, int channels) {
-  if (found.shape == shape && found.channels == channels) return;
-  throw InvalidArgument(fmt::format("{}: {} of {} with {} channels, expected {} with {}", path,
-                                    what, to_string(found.shape), found.channels, to_string(shape),
-                                    channels));
+void check_start(const std::string& path, const Description& found, const Shape& shape) {
+  if (found.shape == shape && found.channels == shape.rank()) return;
+  throw InvalidArgument(fmt::format("{}: a field of {} with {} channels, expected {} with {}", path,
+                                    to_string(found.shape), found.channels, to_string(shape),
+                                    shape.rank()));
 }
 
 bool is_double(const FlowVerbOptions& given, const Description& input) {
@@ -136,12 +135,12 @@ FlowFiles::FlowFiles(Session& session, const FlowVerbOptions& given)
   check_channels(session.argument(0), given, image);
   if (!given.mask.empty()) {
     mask = open_beside(session, input, given.mask);
-    check_beside(given.mask, "a mask", as_grey(*mask), image.shape, 1);
+    check_mask(given.mask, as_grey(*mask), image.shape);
     session.report().add_input(given.mask, mask->description());
   }
   if (!given.start.empty()) {
     start = open_beside(session, input, given.start, true);
-    check_beside(given.start, "a field", start->description(), image.shape, image.shape.rank());
+    check_start(given.start, start->description(), image.shape);
     session.report().add_input(given.start, start->description());
   }
 }

@@ -16,6 +16,7 @@ namespace {
 std::optional<io::Reader> input_of(const Verb& verb) {
   if (verb.films == Films::none) return {};
   io::ReadOptions options = options_to_read(verb);
+  options.grey.reset();
   options.frame.reset();  // what --frame names is checked against all frames
   options.roi.reset();
   try {
@@ -108,6 +109,17 @@ void check_pages(const Verb& verb) {
       fmt::format("{}: does not say whether its {} pages are frames or slices, expected --pages "
                   "frames or --pages slices",
                   verb.arguments.front().value, input->slices()));
+}
+
+void check_grey(const Verb& verb) {
+  const auto grey = input_options.grey;
+  if (!grey || *grey == io::Grey::max || *grey == io::Grey::mean) return;
+  const auto input = input_of(verb);
+  if (!input || input->whole_colours() == 1 || input->whole_colours() == 3) return;
+  throw InvalidArgument(fmt::format(
+      "{}: found {} channels, expected red, green and blue for --grey {}; of others --grey max or "
+      "mean makes one, --channel N takes one",
+      verb.arguments.front().value, input->whole_colours(), OptionText<io::Grey>::format(*grey)));
 }
 
 void refuse_sweep_of_film(const Verb& verb) {

@@ -38,6 +38,9 @@ std::string numbered_example(const std::string& path);
 /// and for --axis without slices.
 void check_pages(const Verb& verb);
 
+/// Throws InvalidArgument for a --grey of red, green and blue where the input has other colours.
+void check_grey(const Verb& verb);
+
 /// Throws InvalidArgument when the verb's input is a film and --frame does not choose one frame,
 /// and when it is to follow objects through the frames.
 void refuse_sweep_of_film(const Verb& verb);

@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+
+#include "frames.hpp"
 
 namespace meander::app {
 namespace {
@@ -20,7 +24,61 @@ bool are_equal(const Image& a, const Image& b) {
   return true;
 }
 
+/// Of the first three channels; what is beyond is opacity.
+bool is_grey(const Image& image) {
+  return are_equal(image.channel(0), image.channel(1)) &&
+         are_equal(image.channel(0), image.channel(2));
+}
+
+SlabPlan slabs_of(const io::Reader& reader) {
+  return plan_slabs(reader.description().shape, padded_bytes(slab_step(reader.description())));
+}
+
+bool is_grey(Session& session, const std::string& file, bool leaves_out_alpha) {
+  io::Reader reader(file, session.read_options());
+  const int channels = leaves_out_alpha ? reader.whole_colours() : reader.whole_channels();
+  if (channels != 3) return false;
+  return every_chosen_slab(session, file, reader, slabs_of(reader),
+                           [](const Image& slab) { return is_grey(slab); });
+}
+
 }  // namespace
+
+bool every_chosen_slab(Session& session, const std::string& file, io::Reader& reader,
+                       const SlabPlan& plan, const std::function<bool(const Image&)>& goes_on) {
+  const FrameRange frames = chosen_frames(file, reader);
+  for (std::int64_t i = 0; i < frames.count; ++i) {
+    if (frames.are_slices) {
+      reader.select_slice(frames.first + i);
+    } else if (reader.film().frames > 1) {
+      reader.select_frame(frames.first + i);
+    }
+    for (std::int64_t begin = 0; begin < plan.length; begin += plan.steps) {
+      session.control(0, 0).step(0);
+      const std::int64_t end = std::min(begin + plan.steps, plan.length);
+      if (!goes_on(session.report().timed("read", [&] { return reader.slab(begin, end); }))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void take_grey_as_one_channel(Session& session, bool leaves_out_alpha) {
+  if (input_options.channel || input_options.grey || session.common().dry_run) return;
+  const std::string& in = session.argument(0);
+  std::vector<std::filesystem::path> files{in};
+  try {
+    if (io::is_sequence(in)) files = io::sequence_files(in);
+    const bool all = std::ranges::all_of(files, [&](const std::filesystem::path& file) {
+      return is_grey(session, file.string(), leaves_out_alpha);
+    });
+    if (all) input_options.channel = 0;
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {  // the verb says what is wrong, and in which frame
+  }
+}
 
 void follow_frame(io::Reader& opened, const std::string& path, const io::Reader& image,
                   const Session& session) {
@@ -48,10 +106,10 @@ io::Reader open_like(const io::Reader& image, const std::string& path, io::ReadO
 }
 
 io::Reader open_beside(const Session& session, const io::Reader& image, const std::string& path,
-                       bool channels_last) {
+                       bool channels_last, std::optional<int> channel) {
   io::ReadOptions options = session.read_options();
   options.channels_last = channels_last;
-  options.channel.reset();  // of the image itself
+  options.channel = channel;  // not that of the image itself
   options.grey.reset();
   options.frame.reset();
   io::Reader opened = open_like(image, path, options);
@@ -64,10 +122,29 @@ io::Reader open_beside(const Session& session, const io::Reader& image, const st
   return opened;
 }
 
+void check_mask(const std::string& path, const Description& mask, const Shape& image) {
+  if (mask.shape == image && mask.channels == 1) return;
+  throw InvalidArgument(fmt::format("{}: a mask of {} with {} channels, expected {} with 1{}", path,
+                                    to_string(mask.shape), mask.channels, to_string(image),
+                                    mask.channels == 1 ? "" : advice_beside));
+}
+
+io::Reader open_grey_mask(const Session& session, const io::Reader& image,
+                          const std::string& path) {
+  io::Reader mask = open_beside(session, image, path);
+  check_mask(path, as_grey(mask), image.description().shape);
+  if (mask.description().channels == 1) return mask;
+  const SlabPlan plan = slabs_of(mask);
+  for (std::int64_t begin = 0; begin < plan.length && !session.common().dry_run;
+       begin += plan.steps) {
+    grey_of(mask.slab(begin, std::min(begin + plan.steps, plan.length)), path);
+  }
+  return open_beside(session, image, path, false, 0);
+}
+
 Description without_alpha(const io::Reader& reader) {
   Description description = reader.description();
-  const bool is_picture = reader.format() == "PNG" || reader.format() == "BMP";
-  if (is_picture && description.channels % 2 == 0) --description.channels;
+  description.channels = std::min(description.channels, reader.whole_colours());
   return description;
 }
 
@@ -87,13 +164,16 @@ Description as_grey(const io::Reader& reader) {
 }
 
 Image grey_of(const Image& image, const std::string& path, std::string_view advice) {
-  const int colours = image.channels() < 3 ? 1 : 3;  // what is beyond is opacity
-  for (int c = 1; c < colours; ++c) {
-    if (are_equal(image.channel(0), image.channel(c))) continue;
+  if (image.channels() >= 3 && !is_grey(image)) {
     throw InvalidArgument(fmt::format(
         "{}: an image with 3 channels that differ, expected 1 or a grey one{}", path, advice));
   }
   return first_channels(image, 1);
+}
+
+std::string channel_advice(int channels) {
+  return fmt::format("; --channel N takes one of them, --grey {} makes one",
+                     channels == 3 ? "luminance" : "mean");
 }
 
 }  // namespace meander::app

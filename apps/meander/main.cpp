@@ -88,6 +88,7 @@ int run(int argc, char** argv) {
     return run_batch(*request.verb, request.inputs, common, common_entries, stop);
   }
   refuse_batch_options(*request.verb);
+  check_grey(*request.verb);
   check_pages(*request.verb);
   return run_or_go_on_with_cpu(*request.verb, common, [&] {
     return run_one_or_several(*request.verb, common, common_entries, stop);

@@ -10,6 +10,7 @@ namespace {
 ReactVerbOptions options;
 
 int run_image_or_film(Session& session) {
+  take_grey_as_one_channel(session, true);
   const std::string& in = session.argument(0);
   if (io::is_sequence(in)) return run_react_film(session, options);
   io::Reader reader(in, session.read_options());

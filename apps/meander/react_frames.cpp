@@ -92,7 +92,7 @@ Description FrameSource::description_of(const io::Reader& reader) const {
 }
 
 Image FrameSource::channels_of(const Image& image, const std::string& file) const {
-  return takes_grey_ ? grey_of(image, file, channel_advice)
+  return takes_grey_ ? grey_of(image, file, channel_advice(3))
                      : first_channels(image, frame_.channels);
 }
 

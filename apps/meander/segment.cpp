@@ -107,7 +107,7 @@ void SegmentWork::read() {
   }
   if (files_.truth) check_truth(session_, options.truth, *files_.truth);
   const Image host = report.timed("read", [&] {
-    return grey_of(files_.input.read(stop), session_.argument(0), channel_advice);
+    return grey_of(files_.input.read(stop), session_.argument(0), channel_advice(3));
   });
   report.timed("write", [&] { outputs_.look_at(host); });
   report.timed("read", [&] {

@@ -36,7 +36,8 @@ void check_frames(const std::string& path, const FrameSource& source) {
   }
   if (source.frame().channels > 1) {
     throw InvalidArgument(fmt::format("{}: an image with {} channels, expected 1{}", path,
-                                      source.frame().channels, channel_advice));
+                                      source.frame().channels,
+                                      channel_advice(source.frame().channels)));
   }
 }
 
@@ -56,12 +57,7 @@ struct PropagateStarts {
 Image frame_mask(Session& session, const std::string& path, const Shape& frame) {
   io::ReadOptions options{.roi = session.read_options().roi};
   io::Reader mask(path, options);
-  const Description found = as_grey(mask);
-  if (found.shape != frame || found.channels != 1) {
-    throw InvalidArgument(
-        fmt::format("{}: a mask of {} with {} channels, expected {} with 1 for a frame", path,
-                    to_string(found.shape), found.channels, to_string(frame)));
-  }
+  check_mask(path, as_grey(mask), frame);
   session.report().add_input(path, mask.description());
   return grey_of(mask.read({.stop = session.control().stop}), path);
 }

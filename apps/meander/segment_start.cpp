@@ -77,7 +77,7 @@ void check_image(const std::string& path, const Description& found) {
   }
   if (found.channels > 1) {
     throw InvalidArgument(fmt::format("{}: an image with {} channels, expected 1{}", path,
-                                      found.channels, channel_advice));
+                                      found.channels, channel_advice(found.channels)));
   }
 }
 
@@ -85,11 +85,7 @@ void check_image(const std::string& path, const Description& found) {
 io::Reader open_mask(Session& session, const io::Reader& image, const std::string& path,
                      const Shape& shape) {
   io::Reader mask = open_beside(session, image, path);
-  const Description found = as_grey(mask);
-  if (found.shape != shape || found.channels != 1) {
-    throw InvalidArgument(fmt::format("{}: a mask of {} with {} channels, expected {} with 1", path,
-                                      to_string(found.shape), found.channels, to_string(shape)));
-  }
+  check_mask(path, as_grey(mask), shape);
   session.report().add_input(path, mask.description());
   return mask;
 }

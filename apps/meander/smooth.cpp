@@ -92,9 +92,10 @@ void report_memory(Session& session, const SmoothWork& work) {
 
 int run(Session& session) {
   validate(options);
+  take_grey_as_one_channel(session, false);
   io::Reader& reader = session.open_input(session.read_options());
   std::optional<io::Reader> mask;
-  if (!options.mask.empty()) mask = open_beside(session, reader, options.mask);
+  if (!options.mask.empty()) mask = open_grey_mask(session, reader, options.mask);
   const Description& input = reader.description();
   session.report().add_input(session.argument(0), input, reader.film());
   if (mask) session.report().add_input(options.mask, mask->description());

@@ -79,20 +79,93 @@ def test_masks_may_be_grey_rgb_too(ok, refused, tmp_path, image):
         found, expected = (ok("segment", "a.npy", "o.csv", option, name, "--json").json["result"] for name in ("mask.png", "mask.npy"))
         assert found["objects"] == expected["objects"] and found.get("iou") == expected.get("iou")
         error = refused(2, "segment", "a.npy", "p.csv", option, "colours.png")
-        assert "colours.png: an image with 3 channels that differ" in error and "--grey" not in error
-    for name in ("mask.png", "mask.npy"):
-        ok("flow", "a.npy", name + ".npy", "--mask", name)
-    assert_same(tmp_path, "mask.png.npy", "mask.npy.npy")
+        assert "colours.png: an image with 3 channels that differ" in error
+        assert "`meander convert` with --channel or --grey makes one" in error
+    for verb, *options in (["flow"], ["smooth", "--sigma", "2"]):
+        for name in ("mask.png", "mask.npy"):
+            ok(verb, "a.npy", name + ".npy", "--mask", name, *options)
+        assert_same(tmp_path, "mask.png.npy", "mask.npy.npy")
+        error = refused(2, verb, "a.npy", "o.npy", "--mask", "colours.png", *options)
+        assert "colours.png: " in error and "--channel" in error and "--grey" in error
+
+
+@needs_tiff
+def test_a_mask_of_several_channels_is_refused_by_its_name(refused, tmp_path, image):
+    tifffile = pytest.importorskip("tifffile")
+    tifffile.imwrite(tmp_path / "two.tif", np.stack([image] * 2), imagej=True, metadata={"axes": "CYX"})
+    for verb in ("smooth", "flow"):
+        error = refused(2, verb, "a.npy", "o.npy", "--mask", "two.tif")
+        assert "two.tif: a mask of 61x45 with 2 channels, expected 61x45 with 1; " in error and "--channel or --grey" in error
+
+
+FILTERS = [["smooth", "--sigma", "2"], ["react", "--steps", "8", "--type", "f32"]]
+
+
+@needs_png
+@pytest.mark.parametrize("verb, options", [(verb, options) for verb, *options in FILTERS])
+def test_rgb_that_is_grey_is_filtered_as_grey(ok, tmp_path, image, rgb, verb, options):
+    save_picture(tmp_path / "screenshot.png", np.stack([image] * 3, -1))
+    save_picture(tmp_path / "photo.png", rgb)
+    ok(verb, "screenshot.png", "found.npy", *options)
+    ok(verb, "a.npy", "expected.npy", *options)
+    assert_same(tmp_path, "found.npy", "expected.npy")
+    ok(verb, "photo.png", "colours.npy", *options)
+    assert np.load(tmp_path / "colours.npy").shape == rgb.shape
+
+
+@needs_tiff
+@pytest.mark.parametrize("verb, options", [(verb, options) for verb, *options in FILTERS])
+def test_a_film_is_grey_when_all_its_frames_are(ok, tmp_path, image, rgb, verb, options):
+    tifffile = pytest.importorskip("tifffile")
+    grey = np.stack([image] * 3, -1)
+    for name, frames in (("grey", [grey, grey]), ("late", [grey, rgb])):
+        tifffile.imwrite(tmp_path / f"{name}.tif", np.stack(frames), imagej=True, metadata={"axes": "TYXS"})
+        ok(verb, f"{name}.tif", f"{name}.npy", *options, *([] if verb == "react" else ["--frame", "all"]))
+    assert np.load(tmp_path / "grey.npy").shape == (2, 1, *image.shape, 1)
+    assert np.load(tmp_path / "late.npy").shape == (2, 1, *image.shape, 3)
+
+
+@needs_png
+@needs_tiff
+def test_networks_know_opacity_of_every_format(ok, tmp_path, rgb):
+    tifffile = pytest.importorskip("tifffile")
+    four = np.concatenate([rgb, np.full_like(rgb[..., :1], 255)], -1)
+    save_picture(tmp_path / "a.png", four)
+    tifffile.imwrite(tmp_path / "a.tif", four, photometric="rgb", extrasamples=["unassalpha"])
+    for name in ("a.png", "a.tif"):
+        ok("react", name, name + ".npy", "--steps", "2", "--type", "f32")
+    assert np.load(tmp_path / "a.tif.npy").shape == rgb.shape
+    assert_same(tmp_path, "a.tif.npy", "a.png.npy")
+
+
+@needs_png
+def test_grey_rgb_is_compared_with_grey_and_kept_by_convert(ok, run, refused, tmp_path, image, rgb):
+    save_picture(tmp_path / "grey.png", np.stack([image] * 3, -1))
+    save_picture(tmp_path / "photo.png", rgb)
+    ok("compare", "grey.png", "a.npy")
+    ok("compare", "a.npy", "grey.png")
+    np.save(tmp_path / "other.npy", image + 1)
+    assert run("compare", "grey.png", "other.npy").code == 8
+    for files in (["photo.png", "a.npy"], ["a.npy", "photo.png"]):
+        error = refused(2, "compare", *files)
+        assert "photo.png: an image with 3 channels that differ" in error and "--channel N" in error and "--grey luminance" in error
+    np.save(tmp_path / "two.npy", rgb[..., :2])
+    error = refused(2, "compare", "two.npy", "photo.png", "--channels")
+    assert "two.npy: found 2 channels and 3 in photo.png" in error and "--channel N" in error and "--grey" in error
+    ok("convert", "grey.png", "kept.npy")
+    assert np.load(tmp_path / "kept.npy").shape == rgb.shape
 
 
 @pytest.mark.parametrize("verb", ["segment", "flow"])
-def test_colours_are_refused_by_the_names_of_what_helps(refused, tmp_path, rgb, verb):
+def test_colours_are_refused_by_the_names_of_what_helps(run, refused, tmp_path, rgb, verb):
     out = {"segment": "o.geojson", "flow": "o.npy"}[verb]
     for channels in (2, 3):
         np.save(tmp_path / "c.npy", rgb[..., :channels])
         error = refused(2, verb, "c.npy", out, "--channels")
         assert f"c.npy: an image with {channels} channels" in error
-        assert "--channel N" in error and "--grey" in error
+        advice = "luminance" if channels == 3 else "mean"
+        assert f"--channel N takes one of them, --grey {advice} makes one" in error
+        assert run(verb, "c.npy", out, "--channels", "--grey", advice).code == 0
 
 
 @pytest.mark.parametrize("grey", GREYS)
@@ -145,4 +218,5 @@ def test_bad_greys(refused, tmp_path, rgb):
     assert "--channel and --grey" in refused(2, "convert", "rgb.npy", "o.npy", "--channels", "--grey", "red", "--channel", "1")
     np.save(tmp_path / "two.npy", rgb[..., :2])
     error = refused(2, "convert", "two.npy", "o.npy", "--channels", "--grey", "luminance")
-    assert "two.npy: found 2 channels, expected red, green and blue" in error and "mean" in error
+    assert "two.npy: found 2 channels, expected red, green and blue for --grey luminance" in error
+    assert "--grey max or mean" in error and "--channel N" in error
