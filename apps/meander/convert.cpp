@@ -65,6 +65,7 @@ ConvertOptions settled_options(Session& session, io::Reader& reader, const SlabP
 
 ValueLosses losses(const Image& in, const ConvertOptions& used, const std::string& path) {
   ValueLosses losses = losses_of(in, used, path);
+  if (is_integer(losses.type)) losses.zeroed = count_nan(in);
   if (!used.window) {
     losses.advice = "--window auto scales instead, " + losses.advice;
   } else if (options.window->ends) {
@@ -115,24 +116,24 @@ int run(Session& session) {
 }  // namespace
 
 Verb convert_verb() {
-  return {
-      .name = "convert",
-      .summary = "Changes file format and pixel type",
-      .details =
-          "Values are kept, rounded to nearest and saturated; only --window rescales; where "
-          "more than one value in 1000 "
-          "saturates, a warning says how many. Channels stay as they are, those of a grey RGB too, "
-          "unless --grey or --channel makes one of them. Spacing, "
-          "place in the world and the time between frames are carried over where the format "
-          "has room for them. Works in slabs, so files larger than memory pass through.",
-      .example = "meander convert stack.tif stack.npy --type f32",
-      .arguments = {{.name = "IN", .help = "an image file"},
-                    {.name = "OUT", .help = "its suffix chooses the format"}},
-      .options =
-          entries_of(options, device_options, input_options, output_options, in_place_options),
-      .films = Films::each,
-      .showing = Showing::values,
-      .run = run};
+  return {.name = "convert",
+          .summary = "Changes file format and pixel type",
+          .details =
+              "Values are kept, rounded to nearest and saturated; only --window rescales; where "
+              "more than one value in 1000 "
+              "saturates, or NaN becomes 0, a warning says how many. Channels stay as they are, "
+              "those of a grey RGB too, "
+              "unless --grey or --channel makes one of them. Spacing, "
+              "place in the world and the time between frames are carried over where the format "
+              "has room for them. Works in slabs, so files larger than memory pass through.",
+          .example = "meander convert stack.tif stack.npy --type f32",
+          .arguments = {{.name = "IN", .help = "an image file"},
+                        {.name = "OUT", .help = "its suffix chooses the format"}},
+          .options =
+              entries_of(options, device_options, input_options, output_options, in_place_options),
+          .films = Films::each,
+          .showing = Showing::values,
+          .run = run};
 }
 
 }  // namespace meander::app

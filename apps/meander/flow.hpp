@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "meander/flow.hpp"
 #include "input_image.hpp"
+#include "meander/flow.hpp"
 #include "session.hpp"
 
 namespace meander {

@@ -111,6 +111,15 @@ void check_pages(const Verb& verb) {
                   verb.arguments.front().value, input->slices()));
 }
 
+void check_following(const Verb& verb) {
+  if (goes_over_frames_itself(verb)) return;
+  for (const OptionEntry& option : verb.options) {
+    if (!option.given || std::ranges::count(verb.of_following, option.name) == 0) continue;
+    throw InvalidArgument(fmt::format("--{} goes with --{}, expected that or no --{}", option.name,
+                                      verb.follows, option.name));
+  }
+}
+
 void check_grey(const Verb& verb) {
   const auto grey = input_options.grey;
   if (!grey || *grey == io::Grey::max || *grey == io::Grey::mean) return;

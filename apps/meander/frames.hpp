@@ -38,6 +38,10 @@ std::string numbered_example(const std::string& path);
 /// and for --axis without slices.
 void check_pages(const Verb& verb);
 
+/// Throws InvalidArgument for options of a verb that goes over the frames by itself, which it is
+/// not asked to do.
+void check_following(const Verb& verb);
+
 /// Throws InvalidArgument for a --grey of red, green and blue where the input has other colours.
 void check_grey(const Verb& verb);
 

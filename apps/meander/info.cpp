@@ -76,9 +76,8 @@ void say_film(const Session& session, const io::Film& film) {
 
 void say_description(const Session& session, const io::Reader& reader) {
   const Description& d = reader.description();
-  session.say(fmt::format("{}: {}, {}, {} channel{}, {}", session.argument(0), reader.format(),
-                          to_string(d.shape), d.channels, d.channels == 1 ? "" : "s",
-                          name_of(d.type)));
+  session.say(fmt::format("{}: {}, {}, {}, {}", session.argument(0), reader.format(),
+                          to_string(d.shape), counted(d.channels, "channel"), name_of(d.type)));
   session.say(fmt::format("spacing  {} x {} x {} {}", d.spacing.x, d.spacing.y, d.spacing.z,
                           name_of(d.spacing.unit)));
   say_film(session, reader.film());

@@ -124,9 +124,9 @@ io::Reader open_beside(const Session& session, const io::Reader& image, const st
 
 void check_mask(const std::string& path, const Description& mask, const Shape& image) {
   if (mask.shape == image && mask.channels == 1) return;
-  throw InvalidArgument(fmt::format("{}: a mask of {} with {} channels, expected {} with 1{}", path,
-                                    to_string(mask.shape), mask.channels, to_string(image),
-                                    mask.channels == 1 ? "" : advice_beside));
+  throw InvalidArgument(fmt::format("{}: a mask of {} with {}, expected {} with 1{}", path,
+                                    to_string(mask.shape), counted(mask.channels, "channel"),
+                                    to_string(image), mask.channels == 1 ? "" : advice_beside));
 }
 
 io::Reader open_grey_mask(const Session& session, const io::Reader& image,

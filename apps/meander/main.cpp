@@ -84,6 +84,7 @@ int run(int argc, char** argv) {
   if (request.verb == nullptr) return done;
   validate(common);
   validate(input_options);
+  check_following(*request.verb);
   if (is_batch(*request.verb, request.inputs)) {
     return run_batch(*request.verb, request.inputs, common, common_entries, stop);
   }

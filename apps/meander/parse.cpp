@@ -32,6 +32,11 @@ void add_option(CLI::App& app, OptionEntry& entry) {
     } catch (const InvalidArgument& error) {
       throw InvalidArgument(fmt::format("--{}: {}", entry.name, error.what()));
     }
+    try {
+      entry.check();
+    } catch (const InvalidArgument& error) {  // which begins with the option's name
+      throw InvalidArgument(fmt::format("--{}", error.what()));
+    }
   };
   CLI::Option* option = app.add_option_function<std::string>("--" + entry.name, set);
   if (entry.is_repeatable) option->join(',');

@@ -30,8 +30,8 @@ void report_speed(Session& session, std::int64_t frames) {
   result["frames"] = frames;
   result["frames_per_second"] = per_second(all);
   result["frames_per_second_compute"] = per_second(compute);
-  session.say(fmt::format("{} frame{}, {:.1f} a second ({:.1f} without reading and writing)",
-                          frames, frames == 1 ? "" : "s", per_second(all), per_second(compute)));
+  session.say(fmt::format("{}, {:.1f} a second ({:.1f} without reading and writing)",
+                          counted(frames, "frame"), per_second(all), per_second(compute)));
 }
 
 /// Over all frames: the range of the pixels, and which frame has the widest.

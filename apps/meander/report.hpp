@@ -14,6 +14,11 @@
 
 namespace meander::app {
 
+/// "1 frame", "2 frames".
+inline std::string counted(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 /// Per-axis values in the order of the shape, z first; but a placement's origin, steps and their
 /// vectors in the order x, y, z, as files have them.
 Json describe(const Description& description);

@@ -261,6 +261,7 @@ Verb segment_verb() {
       .films = Films::each,
       .unknown_pages = UnknownPages::frames,
       .follows = "propagate",
+      .of_following = {"from", "gap"},
       .showing = Showing::overlay,
       .other_outputs = {"overlay", "mask-out", "labels-out", "table", "evolution", "stages"},
       .check_out = [](const std::string& path) { out_kind_of(path); },

@@ -80,7 +80,6 @@ void check_open_options(const SegmentVerbOptions& given) {
 }  // namespace
 
 void check_segment_options(const Session& session, const SegmentVerbOptions& given) {
-  if (!given.propagate) refuse_given(session, {"from", "gap"}, "--propagate");
   if (!given.uses_region()) {
     Names names = names_of<ObjectOptions>();
     names.emplace_back("mask");

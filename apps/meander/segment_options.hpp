@@ -126,7 +126,6 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
     v(from,
       {.name = "from",
        .min = 0,
-       .max = 1e15,
        .help = "of --propagate: the frame or slice to begin with, where --init applies, from "
                "0 on, and whose objects have the first numbers; starts are followed from it in "
                "both directions [the first]"});

@@ -266,8 +266,9 @@ class PropagateWork {
     result["appeared"] = appeared;
     result["vanished"] = vanished;
     result["divided"] = divided;
-    session_.say(fmt::format("{} frames, {} objects: {} appeared, {} vanished, {} divided",
-                             frames_.size(), tracks, appeared, vanished, divided));
+    session_.say(fmt::format("{}, {}: {} appeared, {} vanished, {} divided",
+                             counted(source_.count(), source_.word()), counted(tracks, "object"),
+                             appeared, vanished, divided));
     if (overlaps_.empty()) return;
     TruthOverlap all = overlaps_.front();
     for (std::size_t i = 1; i < overlaps_.size(); ++i) all.add(overlaps_[i]);
@@ -334,8 +335,8 @@ void check_memory(Session& session, const SegmentVerbOptions& given, const Frame
   });
   const std::int64_t bytes = bytes_on(session.device());
   session.report().result()["memory_bytes"] = bytes;
-  const std::string line =
-      fmt::format("{} frames, one in memory at a time, {} bytes", source.count(), bytes);
+  const std::string line = fmt::format("{}, one in memory at a time, {} bytes",
+                                       counted(source.count(), source.word()), bytes);
   session.log(line);
   const std::uint64_t budget = session.device().memory().budget;
   if (static_cast<std::uint64_t>(bytes) > budget) {

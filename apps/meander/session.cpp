@@ -87,6 +87,7 @@ io::Writer& Session::open_out(const Description& description, const io::Film& fi
   OutImage& out = joins_film() ? *part_->film : out_;
   if (out.writer) return *out.writer;
   const std::string& path = argument(1);
+  check_type(path, description.type);
   io::WriteOptions options = write_options(path);
   options.film = joins_film() ? out.film : film;
   options.pages_unknown = pages_unknown;
@@ -106,6 +107,17 @@ io::Writer Session::create_beside(const std::string& path, const Description& de
   return writer;
 }
 
+/// As the writer does, with the option that helps.
+void Session::check_type(const std::string& path, PixelType type) const {
+  const auto format = format_of(path);
+  const bool has_option = std::ranges::count(verb_.options, "type", &OptionEntry::name) > 0;
+  if (!has_option || !format || !format->writable || io::can_hold(path, type)) return;
+  std::vector<std::string_view> types;
+  for (const PixelType each : format->types) types.push_back(name_of(each));
+  throw Unsupported(fmt::format("{}: {} cannot hold {} pixels, expected --type {}", path,
+                                format->name, name_of(type), fmt::join(types, " or ")));
+}
+
 void Session::note_left_out(const std::string& path, const Description& description) {
   const auto format = format_of(path);
   if (!description.placement || format->placement) return;
@@ -117,6 +129,7 @@ void Session::note_left_out(const std::string& path, const Description& descript
 void Session::add_losses(const ValueLosses& part) {
   losses_.add(part);
   if (is_integer(losses_.type)) report_.result()["saturated"] = losses_.saturated;
+  if (losses_.zeroed > 0) report_.result()["nan_to_zero"] = losses_.zeroed;
   if (losses_.not_finite > 0) report_.result()["became_nan"] = losses_.not_finite;
 }
 

@@ -236,6 +236,7 @@ class Session {
 
  private:
   bool joins_film() const { return part_ != nullptr && part_->film != nullptr; }
+  void check_type(const std::string& path, PixelType type) const;
   void note_left_out(const std::string& path, const Description& description);
   void use(const Device& device, const std::string& why);
 

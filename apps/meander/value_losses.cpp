@@ -17,8 +17,10 @@ constexpr std::int64_t one_in = 1000;
 void ValueLosses::add(const ValueLosses& part) {
   values += part.values;
   saturated += part.saturated;
+  zeroed += part.zeroed;
   not_finite += part.not_finite;
   type = part.type;
+  keeping = part.keeping;
   advice = part.advice;
 }
 
@@ -28,10 +30,14 @@ std::vector<std::string> ValueLosses::warnings(const std::string& in) const {
                        100 * static_cast<double>(count) / static_cast<double>(values));
   };
   std::vector<std::string> lines;
-  if (!advice.empty() && saturated > values / one_in) {
-    lines.push_back(fmt::format("{}: {} saturated at the ends of {}, {:g} and {:g}; {}", in,
+  const bool saturates = !advice.empty() && saturated > values / one_in;
+  const std::string nan = fmt::format("{} were NaN and became 0", share(zeroed));
+  if (saturates) {
+    lines.push_back(fmt::format("{}: {} saturated at the ends of {}, {:g} and {:g}{}; {}", in,
                                 share(saturated), name_of(type), lowest_of(type), highest_of(type),
-                                advice));
+                                zeroed > 0 ? ", and " + nan : "", advice));
+  } else if (zeroed > 0) {
+    lines.push_back(fmt::format("{}: {}; {}", in, nan, keeping));
   }
   if (not_finite > 0) {
     lines.push_back(fmt::format(
@@ -43,12 +49,15 @@ std::vector<std::string> ValueLosses::warnings(const std::string& in) const {
 }
 
 ValueLosses losses_of(const Image& image, const ConvertOptions& options, const std::string& path) {
+  const std::string keeping =
+      io::can_hold(path, PixelType::f32)
+          ? "--type f32 keeps them"
+          : "a file that holds f32, such as .tif, keeps them with --type f32";
   return {.values = image.shape().x * image.shape().y * image.shape().z * image.channels(),
           .saturated = count_saturated(image, options),
           .type = options.type.value_or(image.type()),
-          .advice = io::can_hold(path, PixelType::f32)
-                        ? "--type f32 keeps them"
-                        : "a file that holds f32, such as .tif, keeps them with --type f32"};
+          .keeping = keeping,
+          .advice = keeping};
 }
 
 }  // namespace meander::app

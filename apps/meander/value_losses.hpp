@@ -14,13 +14,15 @@ namespace meander::app {
 struct ValueLosses {
   std::int64_t values = 0;  ///< Numbers that were written.
   std::int64_t saturated = 0;
+  std::int64_t zeroed = 0;      ///< NaN of the input that an integer type has as 0.
   std::int64_t not_finite = 0;  ///< NaN and infinities that a result holds.
   PixelType type = PixelType::f32;
-  std::string advice = {};  ///< What would keep those that saturated; empty: they are no news.
+  std::string keeping = {};  ///< What would keep all of them.
+  std::string advice = {};   ///< The same of those that saturated; empty: they are no news.
 
   void add(const ValueLosses& part);
-  /// A line for each kind that is worth one: more than one value in 1000 saturated, or any became
-  /// NaN. `in` is the name of the image.
+  /// A line for each kind that is worth one: more than one value in 1000 saturated, or any was
+  /// or became NaN. `in` is the name of the image.
   std::vector<std::string> warnings(const std::string& in) const;
 };
 

@@ -53,6 +53,7 @@ struct Verb {
   Films films = Films::none;
   UnknownPages unknown_pages = UnknownPages::kept;
   std::string follows = {};  ///< An option with which it goes over the frames by itself.
+  std::vector<std::string> of_following = {};  ///< Options that go with that one.
   Showing showing = Showing::nothing;
   std::vector<std::string> other_outputs = {};  ///< Options that name files written beside OUT.
   /// Throws Unsupported for a name of OUT whose suffix it does not know; none: the formats of

@@ -24,10 +24,17 @@ std::string shortest(double value) {
   return error == std::errc() ? std::string(buffer, end) : std::string("nan");
 }
 
+/// Whole numbers without an exponent, as people write them.
+std::string readable(double value) {
+  constexpr double exact = 0x1p53;
+  const bool is_whole = std::abs(value) < exact && value == std::floor(value);
+  return is_whole ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
+}
+
 std::string range_text(const OptionInfo& info) {
-  if (std::isinf(info.max)) return "at least " + shortest(info.min);
-  if (std::isinf(info.min)) return "at most " + shortest(info.max);
-  return shortest(info.min) + " to " + shortest(info.max);
+  if (std::isinf(info.max)) return "at least " + readable(info.min);
+  if (std::isinf(info.min)) return "at most " + readable(info.max);
+  return readable(info.min) + " to " + readable(info.max);
 }
 
 }  // namespace
@@ -39,7 +46,7 @@ void refuse_text(std::string_view found, std::string_view expected) {
 }
 
 void refuse_number(const OptionInfo& info, double found) {
-  throw InvalidArgument(message(info.name, " is ", shortest(found), ", expected ", range_text(info),
+  throw InvalidArgument(message(info.name, " is ", readable(found), ", expected ", range_text(info),
                                 info.unit.empty() ? "" : " ", info.unit));
 }
 

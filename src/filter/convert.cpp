@@ -8,6 +8,7 @@
 #include "core/image_state.hpp"
 #include "core/message.hpp"
 #include "meander/device.hpp"
+#include "meander/statistics.hpp"
 
 namespace meander {
 namespace {
@@ -34,20 +35,17 @@ Description converted(Description description, const ConvertOptions& options) {
   return description;
 }
 
-/// Ties to even take the lowest value's neighbour half a step below it back to it, and the one half
-/// a step above the highest beyond it, for lowest values are even and highest ones odd.
-std::int64_t count_beyond(const Image& image, const engine::Affine& map,
-                          const std::array<double, 2>& limits) {
+/// How many numbers of a host image are so.
+template <class Predicate>
+std::int64_t count_numbers(const Image& image, const Predicate& is_so) {
   std::int64_t count = 0;
   visit(image.type(), [&]<class T>(std::type_identity<T>) {
     for (int c = 0; c < image.channels(); ++c) {
       for (std::int64_t z = 0; z < image.shape().z; ++z) {
         for (std::int64_t y = 0; y < image.shape().y; ++y) {
           const T* row = image.row<T>(y, z, c);
-          count += std::count_if(row, row + image.shape().x, [&](T pixel) {
-            const double value = to_double(pixel) * map.scale + map.offset;
-            return value < limits[0] || value >= limits[1];
-          });
+          count += std::count_if(row, row + image.shape().x,
+                                 [&](T pixel) { return is_so(to_double(pixel)); });
         }
       }
     }
@@ -61,12 +59,23 @@ std::int64_t count_saturated(const Image& image, const ConvertOptions& options) 
   const PixelType type = options.type.value_or(image.type());
   if (!is_integer(type)) return 0;
   const engine::Affine map = options.window ? map_of(*options.window, type) : engine::Affine{};
+  // Ties to even take the lowest value's neighbour half a step below it back to it, and the one
+  // half a step above the highest beyond it, for lowest values are even and highest ones odd.
   const std::array<double, 2> limits{lowest_of(type) - 0.5, highest_of(type) + 0.5};
   engine::Backend& backend = *image.state().backend;
   const engine::Sums sums = backend.reduced(image.state().view, engine::Wanted::range);
   const bool fits = sums.nonfinite == 0 && sums.min * map.scale + map.offset >= limits[0] &&
                     sums.max * map.scale + map.offset < limits[1];
-  return fits ? 0 : count_beyond(image.download(), map, limits);
+  if (fits) return 0;
+  return count_numbers(image.download(), [&](double number) {
+    const double value = number * map.scale + map.offset;
+    return value < limits[0] || value >= limits[1];
+  });
+}
+
+std::int64_t count_nan(const Image& image) {
+  if (is_integer(image.type()) || statistics(image).nonfinite == 0) return 0;
+  return count_numbers(image.download(), [](double number) { return std::isnan(number); });
 }
 
 std::int64_t estimate_bytes(const Description& image, const ConvertOptions& options) {

@@ -68,7 +68,7 @@ ReactWindow OptionText<ReactWindow>::parse(std::string_view text) {
   if (text == "auto") return ReactWindow::Kind::automatic;
   if (text == "fit") return ReactWindow::Kind::fit;
   const auto ends = rising_pair(text);
-  if (!ends) detail::refuse_text(text, syntax());
+  if (!ends) detail::refuse_text(text, syntax() + ", LO smaller than HI");
   return {(*ends)[0], (*ends)[1]};
 }
 
@@ -92,7 +92,7 @@ ReactMap OptionText<ReactMap>::parse(std::string_view text) {
   if (text == "range") return {.kind = ReactMap::Kind::range};
   if (text == "input") return {.kind = ReactMap::Kind::input};
   const auto window = rising_pair(text);
-  if (!window) detail::refuse_text(text, syntax());
+  if (!window) detail::refuse_text(text, syntax() + ", LO smaller than HI");
   return {.kind = ReactMap::Kind::window, .window = *window};
 }
 

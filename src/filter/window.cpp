@@ -110,7 +110,7 @@ FoundWindow found_in(const ImageParts& parts) {
 ValueWindow OptionText<ValueWindow>::parse(std::string_view text) {
   if (text == "auto") return {};
   const auto ends = rising_pair(text);
-  if (!ends) detail::refuse_text(text, syntax());
+  if (!ends) detail::refuse_text(text, syntax() + ", LO smaller than HI");
   return {*ends};
 }
 

@@ -133,7 +133,7 @@ def test_unknown_output_suffix(refused, image):
 
 @needs_png
 def test_png_cannot_hold_float(refused, image):
-    assert "PNG cannot hold f32" in refused(4, "convert", image, "b.png")
+    assert "PNG cannot hold f32 pixels, expected --type u8 or u16" in refused(4, "convert", image, "b.png")
     refused(4, "convert", image, "b.png", "--dry-run")
 
 
@@ -145,7 +145,7 @@ def test_png_cannot_hold_a_volume(refused, tmp_path):
 
 @needs_gif
 def test_gif_holds_bytes(refused, image, tmp_path):
-    assert "GIF cannot hold f32" in refused(4, "convert", image, "b.gif")
+    assert "GIF cannot hold f32 pixels, expected --type u8" in refused(4, "convert", image, "b.gif")
     np.save(tmp_path / "c.npy", np.zeros((4, 5, 4), np.uint8))
     assert "1 or 3 channels" in refused(4, "convert", "c.npy", "b.gif", "--channels")
 

@@ -293,7 +293,7 @@ def test_a_field_takes_the_place_of_edges_and_flow(edge, refused, tmp_path, trut
         assert f"--{option} " in refused(2, *common, "f.npy", f"--{option}", value)
     np.save(tmp_path / "g.npy", moved[:, :-1])
     assert "g.npy: a field of 127x96 with 2 channels, expected 128x96 with 2" in refused(2, *common, "g.npy")
-    assert "with 1 channels" in refused(2, *common, "truth.npy")
+    assert "with 1 channel" in refused(2, *common, "truth.npy")
     refused(7, *common, "none.npy")
 
 

@@ -177,7 +177,7 @@ def test_masks_of_another_shape(refused, tmp_path, truth):
     np.save(tmp_path / "t.npy", np.zeros((90, 121), np.uint8))
     np.save(tmp_path / "v.npy", np.zeros((2, 90, 120), np.uint8))
     for option in ("--truth", "--init"):
-        assert "t.npy: a mask of 121x90 with 1 channels, expected 120x90" in refused(2, "segment", "a.npy", "o.csv", option, "t.npy")
+        assert "t.npy: a mask of 121x90 with 1 channel, expected 120x90" in refused(2, "segment", "a.npy", "o.csv", option, "t.npy")
         assert "v.npy: a mask" in refused(2, "segment", "a.npy", "o.csv", option, "v.npy")
         refused(7, "segment", "a.npy", "o.csv", option, "none.npy")
         refused(7, "segment", "a.npy", "o.csv", option, "none.npy", "--dry-run")

@@ -246,7 +246,8 @@ def test_numbered_files_are_a_film(ok, volume, tmp_path):
         (["volume.npy", "o.geojson", "--truth", "short.npy"], 2, "short.npy: a truth of 2 frames, expected 5"),
         (["volume.npy", "o.geojson", "--from", "5"], 2, "found --from 5, expected 0 to 4"),
         (["film.npy", "o.geojson", "--frame", "1:3", "--from", "0"], 2, "found --from 0, expected 1 to 2"),
-        (["volume.npy", "o.geojson", "--gap", "-1"], 2, "gap"),
+        (["volume.npy", "o.geojson", "--gap", "-1"], 2, "--gap is -1, expected 0 to 1000"),
+        (["volume.npy", "o.geojson", "--from", "-1"], 2, "--from is -1, expected at least 0"),
         (["volume.npy", "o.geojson", "--repeat", "2"], 2, "--repeat"),
         (["volume.npy", "o.npy", "--labels-out", "o.npy"], 2, "named twice"),
         (["volume.npy", "o.npy", "--sweep", "min-segment=8:16:2"], 2, "--propagate"),
@@ -265,6 +266,13 @@ def test_what_cannot_be_followed_is_refused(run, image, volume, tmp_path, argume
 def test_options_of_following_go_with_it(refused, volume, option):
     error = refused(2, "segment", "volume.npy", "o.geojson", "--slice", "1", option, "1")
     assert f"{option} goes with --propagate" in error
+    assert f"{option} goes with --propagate" in refused(2, "segment", "film.npy", "o.geojson", option, "1")
+
+
+def test_words_are_those_of_what_was_followed(ok, volume):
+    for name, word in (("volume.npy", "slices"), ("film.npy", "frames")):
+        assert ok("segment", name, "o.geojson", *ONE).out.startswith(f"{FRAMES} {word}, 1 object: 1 appeared")
+        assert f"through {FRAMES} {word}, one in memory" in ok("segment", name, "p.geojson", *ONE, "--dry-run").out
 
 
 @pytest.mark.parametrize("model", [[], ["--model", "edge"]])
@@ -389,7 +397,7 @@ def test_slices_across_another_axis_are_followed(ok, tmp_path):
 
 def test_a_dry_run_writes_nothing(ok, volume, tmp_path):
     done = ok("segment", "volume.npy", "o.geojson", *ONE, "--dry-run")
-    assert f"{FRAMES} frames" in done.out
+    assert f"{FRAMES} slices" in done.out
     assert not (tmp_path / "o.geojson").exists()
 
 

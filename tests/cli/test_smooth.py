@@ -154,7 +154,7 @@ def test_physical_units_and_spacing(ok, tmp_path):
     (["--output", "everything"], "'everything', expected image, gradient"),
     (["--border", "constant"], "constant"),
     (["--error-bound", "0"], "error-bound is 0"),
-    (["--mask", "other.npy"], "the mask is 5x4 with 1 channels, expected 70x90"),
+    (["--mask", "other.npy"], "other.npy: a mask of 5x4 with 1 channel, expected 70x90"),
     (["--mask", "a.npy", "--order", "1"], "a mask"),
     (["--nonfinite", "ignore", "--output", "laplacian"], "nonfinite=ignore"),
     (["--repeat", "0"], "repeat is 0"),

@@ -51,7 +51,7 @@ def test_convert_window_auto_takes_the_percentiles(ok, save, load, kind):
         values[3, 4:7] = [np.nan, np.inf, -np.inf]
         values[5] -= 200
     save("a.npy", values)
-    report = ok("convert", "a.npy", "b.npy", "--type", "u8", "--window", "auto", "--json").json
+    report = ok("convert", "a.npy", "b.npy", "--type", "u8", "--window", "auto", "--quiet", "--json").json
     low, high = percentiles(values)
     assert report["result"]["window"] == [low, high]
     expected = np.rint(np.clip((np.nan_to_num(values.astype(np.float64), nan=-1e9, posinf=1e9, neginf=-1e9) - low) / (high - low), 0, 1) * 255)
@@ -79,7 +79,7 @@ def test_convert_window_auto_of_a_constant_is_the_lower_end(ok, save, load):
     ok("convert", "a.npy", "b.npy", "--type", "u8", "--window", "auto")
     assert not load("b.npy").any()
     save("a.npy", np.full((9, 9), np.nan, np.float32))
-    ok("convert", "a.npy", "b.npy", "--type", "u8", "--window", "auto")
+    ok("convert", "a.npy", "b.npy", "--type", "u8", "--window", "auto", "--quiet")
     assert not load("b.npy").any()
 
 
@@ -89,6 +89,22 @@ def test_small_things_on_a_plain_ground_are_seen_with_window_auto(ok, save, load
     save("a.npy", values)
     ok("convert", "a.npy", "b.npy", "--window", "auto")
     assert (load("b.npy") == np.where(values, 255, 0)).all()
+
+
+def test_convert_says_how_many_pixels_were_nan(run, save, load):
+    values = np.tile(np.arange(100, dtype=np.float32), (50, 1))
+    values[3, 4:7] = np.nan
+    save("a.npy", values)
+    result = run("convert", "a.npy", "b.npy", "--type", "u8", "--json")
+    assert result.code == 0 and not load("b.npy")[3, 4:7].any() and result.json["result"]["nan_to_zero"] == 3
+    assert result.err == "meander: a.npy: 3 of 5000 values (0.06 %) were NaN and became 0; --type f32 keeps them\n"
+    assert "3 of 5000" in run("convert", "a.npy", "b.npy", "--type", "u8", "--window", "auto").err
+    assert run("convert", "a.npy", "b.npy", "--type", "f64").err == ""
+    values[:, 50:] = 1000
+    save("a.npy", values)
+    error = run("convert", "a.npy", "b.npy", "--type", "u8").err
+    assert error.count("\n") == 1 and "2500 of 5000 values (50 %) saturated" in error
+    assert ", and 3 of 5000 values (0.06 %) were NaN and became 0; --window auto" in error
 
 
 @needs_png
@@ -106,7 +122,9 @@ def test_overlays_have_a_window(ok, refused, save, tmp_path):
     assert np.array_equal(shown, picture("--window", "auto"))
     assert np.ptp(shown[:60, :60]) > 20  # hot pixels do not make the rest black
     assert picture("--window", "0,65535")[:60, :60].max() < 4
-    assert "LO,HI" in refused(2, "segment", "a.npy", "c.geojson", "--overlay", "p.png", "--window", "9,3")
+    for verb, out in (("segment", "c.geojson"), ("convert", "c.npy"), ("react", "c.npy")):
+        options = ["--overlay", "p.png"] if verb == "segment" else []
+        assert "LO,HI, LO smaller than HI" in refused(2, verb, "a.npy", out, *options, "--window", "9,3")
     assert "--overlay" in refused(2, "segment", "a.npy", "c.geojson", "--window", "auto")
 
 

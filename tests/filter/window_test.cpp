@@ -126,6 +126,8 @@ TEST(Window, SaturatedNumbersAreCounted) {
   EXPECT_EQ(count_saturated(image, {.type = PixelType::f16}), 0);
   EXPECT_EQ(count_saturated(image, {.type = PixelType::u8, .window = {{0, 1}}}), 8);
   EXPECT_EQ(count_saturated(floats({0, 255.4F}), {.type = PixelType::u8}), 0);
+  EXPECT_EQ(count_nan(floats({0, NAN, INFINITY, -1, NAN, NAN})), 3);
+  EXPECT_EQ(count_nan(floats({0, INFINITY})), 0);
 }
 
 }  // namespace
