@@ -44,9 +44,9 @@ TEST(SmoothOptions, NumbersOutOfRangeAreNamed) {
     return {};
   };
   EXPECT_EQ(complaint({}), "");
-  EXPECT_EQ(complaint({.sigma = {1, -2}}), "sigma is -2, expected 0 to 1e+05");
+  EXPECT_EQ(complaint({.sigma = {1, -2}}), "sigma is -2, expected 0 to 100000");
   EXPECT_EQ(complaint({.sigma = OptionText<Scale>::parse("1,1,nan")}),
-            "sigma is nan, expected 0 to 1e+05");
+            "sigma is nan, expected 0 to 100000");
   EXPECT_EQ(complaint({.sigma = 1, .order = {0, 0, 3}}), "order is 3, expected 0 to 2");
   EXPECT_NE(complaint({.error_bound = 0}), "");
 }

@@ -173,15 +173,15 @@ TEST(Levels, LevelsOutsideNoiseOrTypeAreRefused) {
 TEST(Levels, RangesAreThoseOfTheDescription) {
   PhantomOptions options;
   options.size.x = 0;
-  EXPECT_EQ(refusal_of(options), "size is 0, expected 1 to 1e+06 pixels");
+  EXPECT_EQ(refusal_of(options), "size is 0, expected 1 to 1000000 pixels");
   options = {.size = {5, 2000000, 1}};
-  EXPECT_EQ(refusal_of(options), "size is 2e+06, expected 1 to 1e+06 pixels");
-  EXPECT_EQ(refusal_of(with_noise(NoiseFamily::gaussian, -1)), "snr is -1, expected 0 to 1e+06");
+  EXPECT_EQ(refusal_of(options), "size is 2000000, expected 1 to 1000000 pixels");
+  EXPECT_EQ(refusal_of(with_noise(NoiseFamily::gaussian, -1)), "snr is -1, expected 0 to 1000000");
   EXPECT_EQ(refusal_of(with_noise(NoiseFamily::gaussian, std::nan(""))),
-            "snr is nan, expected 0 to 1e+06");
+            "snr is nan, expected 0 to 1000000");
   options = with_noise(NoiseFamily::gamma);
   options.looks = 0.5;
-  EXPECT_EQ(refusal_of(options), "looks is 0.5, expected 1 to 1e+06");
+  EXPECT_EQ(refusal_of(options), "looks is 0.5, expected 1 to 1000000");
   options = with_noise(NoiseFamily::none);
   options.levels = std::array{0.0, HUGE_VAL};
   EXPECT_EQ(refusal_of(options), "levels is inf, expected -1e+30 to 1e+30");
