@@ -3,14 +3,20 @@
 #include "measure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 
+#include "child_process.hpp"
+#include "meander/error.hpp"
 #include "meander/flow.hpp"
+#include "meander/io.hpp"
 #include "meander/objects.hpp"
 #include "meander/phantom.hpp"
 #include "meander/react.hpp"
 #include "meander/smooth.hpp"
+#include "temporary_folder.hpp"
 
 namespace meander::app {
 namespace {
@@ -62,8 +68,9 @@ std::vector<Trial> trials(const Control& control) {
   const SmoothOptions smoothing{.sigma = 12};
   const FlowOptions flowing;
   const ObjectOptions objects;
+  // Without a search for the window, which is the processor's.
   ReactOptions reacting = react_preset("edges");
-  reacting.steps = 40;
+  reacting.window = ReactWindow::Kind::full;
   return {{WorkKind::lines, 128, 2048,
            [=](const Description& image) { return estimate_work(image, smoothing); },
            [=](const Image& image) { smooth(image, smoothing, stop); }},
@@ -122,13 +129,32 @@ DeviceFigures::Cost cost_from(const Point& small, const Point& large) {
   return {used, std::max(rest / small.amount.launches, 1e-9)};
 }
 
+/// Of a program of its own that does next to nothing on a device: loading drivers and kernels,
+/// and letting go of them in the end.
+double seconds_of_program(const std::string& device, const std::filesystem::path& folder) {
+  return least_seconds_of([&] {
+    ChildProcess child({"smooth", (folder / "in.npy").string(), (folder / "out.npy").string(),
+                        "--sigma", "1", "--quiet", "--device", device});
+    while (!child.take_in()) {
+      std::array<pollfd, 2> pipes = child.waits_for();
+      poll(pipes.data(), pipes.size(), -1);
+    }
+    if (child.code() != 0) throw DeviceError(device + " failed to start: " + child.err());
+  });
+}
+
+/// What such a program takes longer than on `cpu`.
+double start_of(const Device& device) {
+  const TemporaryFolder folder(std::filesystem::temp_directory_path(), "measure");
+  io::write(folder.path() / "in.npy", phantom({.kind = PhantomKind::star, .size = {64, 64, 1}}));
+  const double here = seconds_of_program("cpu", folder.path());
+  return std::max(seconds_of_program(device.name(), folder.path()) - here, 1e-6);
+}
+
 /// `cpu` has no start and no transfers.
-void measure_start_and_transfers(DeviceFigures& figures, const Device& device, double loading) {
-  const Image small = Image::allocate({.shape = {64, 64, 1}, .type = PixelType::f32});
+void measure_start_and_transfers(DeviceFigures& figures, const Device& device) {
+  figures.start = start_of(device);
   const Image large = Image::allocate({.shape = {4096, 4096, 1}, .type = PixelType::f32});
-  const auto there_and_back = [&] { device.upload(small).download(); };
-  const double first = seconds_of(there_and_back);
-  figures.start = loading + std::max(first - seconds_of(there_and_back), 1e-6);
   const auto bytes = static_cast<double>(padded_bytes(large.description()));
   Image there;
   const double up = least_seconds_of([&] {
@@ -139,9 +165,9 @@ void measure_start_and_transfers(DeviceFigures& figures, const Device& device, d
   figures.download = least_seconds_of([&] { there.download(); }) / bytes;
 }
 
-DeviceFigures figures_of(const Device& device, double loading, const Control& control) {
+DeviceFigures figures_of(const Device& device, const Control& control) {
   DeviceFigures figures{.name = device.name(), .description = device.info().description};
-  if (figures.is_gpu()) measure_start_and_transfers(figures, device, loading);
+  if (figures.is_gpu()) measure_start_and_transfers(figures, device);
   double done = 0;
   for (const Trial& trial : trials(control)) {
     const Point small = point_of(trial, device, trial.small_side, figures, control);
@@ -156,13 +182,11 @@ DeviceFigures figures_of(const Device& device, double loading, const Control& co
 }  // namespace
 
 Figures measured_figures(const Control& control) {
-  std::vector<DeviceInfo> infos;
-  const double loading = seconds_of([&] { infos = Device::list(); });
   Figures figures{.threads = threads(), .driver = nvidia_driver(), .devices = {}};
-  figures.devices.push_back(figures_of(Device::open("cpu"), 0, control));
-  for (const DeviceInfo& info : infos) {
+  figures.devices.push_back(figures_of(Device::open("cpu"), control));
+  for (const DeviceInfo& info : Device::list()) {
     if (info.is_gpu) {
-      figures.devices.push_back(figures_of(Device::open(info.name), loading, control));
+      figures.devices.push_back(figures_of(Device::open(info.name), control));
     }
   }
   return figures;

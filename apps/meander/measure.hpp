@@ -7,8 +7,8 @@
 
 namespace meander::app {
 
-/// Of `cpu` with the present number of threads and of every GPU, in some seconds. To be called
-/// before devices are looked for, whose drivers start then.
+/// Of `cpu` with the present number of threads and of every GPU, in some seconds. The start of a
+/// driver is that of a program of its own.
 Figures measured_figures(const Control& control);
 
 }  // namespace meander::app
