@@ -42,6 +42,7 @@ class Criterion {
             const RegionSums& offset = {});
 
   const Family& family() const { return family_; }
+  const Levels& levels() const { return levels_; }
   const RegionSums& total() const { return total_; }
   /// J with what an outline holds, and the offset, against the rest of the image.
   double of(const RegionSums& held) const;

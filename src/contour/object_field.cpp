@@ -22,15 +22,15 @@ void for_all(const Scene& scene, std::size_t count, const std::function<void(std
 ObjectField::ObjectField(const Scene& scene, std::vector<Region> regions,
                          std::vector<Polygon> zones, const std::vector<double>& backgrounds)
     : scene_(&scene), objects_(regions.size()), starts_(regions.size()) {
-  zones.resize(regions.size());
   for_all(scene, regions.size(), [&](std::size_t i) {
     const RegionSums sums = sums_of_region(*scene.image, regions[i]);
     objects_[i] = {.start = i,
                    .region = std::move(regions[i]),
                    .sums = sums,
                    .window = {},
-                   .zone = std::move(zones[i]),
+                   .zones = {},
                    .family = scene.family};
+    if (!zones.empty()) objects_[i].zones.push_back(std::move(zones[i]));
   });
   for (const Object& object : objects_) covered_ += object.sums;
   lay_windows(std::vector<bool>(objects_.size(), true));
@@ -86,7 +86,7 @@ void ObjectField::add(Region region, std::size_t like) {
                 .splines = {},
                 .sums = {},
                 .window = {},
-                .zone = objects_[like].zone,
+                .zones = objects_[like].zones,
                 .family = objects_[like].family};
   object.sums = sums_of_region(*scene_->image, object.region);
   object.window = window_around(object.region.outer, scene_->shape());

@@ -36,7 +36,7 @@ struct Object {
   std::vector<Spline> splines;  ///< See Outline::splines.
   RegionSums sums;              ///< Of the region.
   Box window;                   ///< Where it may be, and where its local background is.
-  Polygon zone;                 ///< Its outline stays in it; of no vertices: anywhere.
+  std::vector<Polygon> zones;   ///< Its outline stays in each of them; none: anywhere.
   Criterion::Family family;     ///< Of its noise.
 };
 
@@ -75,9 +75,13 @@ class ObjectField {
 
   void set_region(std::size_t i, Region region, std::vector<Spline> splines = {});
   /// It may go anywhere from now on.
-  void leave_zone(std::size_t i) { objects_[i].zone = {}; }
-  /// One more, behind the others, whose start has the next number; it has the zone and the noise of
-  /// another. Windows are to be laid then.
+  void leave_zones(std::size_t i) { objects_[i].zones = {}; }
+  /// It stays in these, where it is already.
+  void set_zones(std::size_t i, std::vector<Polygon> zones) {
+    objects_[i].zones = std::move(zones);
+  }
+  /// One more, behind the others, whose start has the next number; it has the zones and the noise
+  /// of another. Windows are to be laid then.
   void add(Region region, std::size_t like);
   /// Windows around some objects as they are now; others keep theirs.
   void lay_windows(const std::vector<bool>& which);

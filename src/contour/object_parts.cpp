@@ -9,6 +9,7 @@
 #include "contour/object_starts.hpp"
 #include "contour/object_sums.hpp"
 #include "contour/object_worth.hpp"
+#include "contour/track_pixels.hpp"
 
 namespace meander::contour {
 namespace {
@@ -62,7 +63,8 @@ Place place_of(const ObjectField& field, const std::vector<std::size_t>& some) {
     const Object& object = field.object(i);
     place.family.variance = std::max(place.family.variance, object.family.variance);
     // What both leave together has no zone: each half may have the other's.
-    if (some.size() == 1 && !object.zone.vertices.empty()) place.others.push_back(&object.zone);
+    if (some.size() > 1) continue;
+    for (const Polygon& zone : object.zones) place.others.push_back(&zone);
   }
   return place;
 }
@@ -152,9 +154,13 @@ std::vector<Region> joint_of(const ObjectField& field, const Pair& pair, const P
   }
   const auto apart = drawn_apart(std::move(parts));
   const Obstacles others(place.window, place.others);
-  const bool is_free = apart && std::none_of(apart->begin(), apart->end(), [&](const Region& part) {
-                         return others.touches(part.outer);
-                       });
+  // Both may close around another.
+  const auto is_taken = [&](const Region& part) {
+    return others.touches(part.outer) ||
+           std::any_of(place.others.begin(), place.others.end(),
+                       [&](const Polygon* other) { return covers(part, other->vertices.front()); });
+  };
+  const bool is_free = apart && std::none_of(apart->begin(), apart->end(), is_taken);
   return is_free ? *apart : std::vector<Region>{};
 }
 
@@ -207,6 +213,23 @@ Proposal best_split(const ObjectField& field, std::size_t i, const std::stop_tok
   return best;
 }
 
+/// Whether regions have no pixel that is in the zones of none of some objects.
+bool stay_in_zones(const ObjectField& field, const std::vector<std::size_t>& some,
+                   const std::vector<Region>& regions) {
+  const Shape& shape = field.scene().shape();
+  return std::all_of(regions.begin(), regions.end(), [&](const Region& region) {
+    PixelSet astray = pixels_of(region, shape);
+    for (const std::size_t i : some) {
+      PixelSet within = astray;
+      for (const Polygon& zone : field.object(i).zones) {
+        within = common(within, pixels_of({zone, {}}, shape));
+      }
+      astray = without(astray, within);
+    }
+    return astray.runs.empty();
+  });
+}
+
 /// Another border between two: where both as one fall apart or would pinch.
 Proposal redivision(const ObjectField& field, const Pair& pair, const std::stop_token& stop) {
   const std::vector<std::size_t> from{pair.first, pair.second};
@@ -222,6 +245,7 @@ Proposal redivision(const ObjectField& field, const Pair& pair, const std::stop_
     best.effort += effort;
   }
   if (best.to.empty()) return best;
+  if (!stay_in_zones(field, from, best.to)) best.saved = 0;
   const Polygon &a = field.object(from[0]).region.outer, &b = field.object(from[1]).region.outer;
   const double as_they_come = apart(a, best.to[0].outer) + apart(b, best.to[1].outer);
   if (apart(a, best.to[1].outer) + apart(b, best.to[0].outer) < as_they_come) {
@@ -255,7 +279,7 @@ bool accept(ObjectField& field, std::vector<Proposal> proposals) {
       } else {
         field.set_region(from[k], std::move(to[k]));
         // What two have become reaches beyond the zone of one.
-        if (to.size() < from.size()) field.leave_zone(from[k]);
+        if (to.size() < from.size()) field.leave_zones(from[k]);
       }
     }
   }

@@ -132,15 +132,20 @@ class MovingRegion {
 /// Which objects to look at, and which have changed when.
 class Rounds {
  public:
-  Rounds(ObjectField& field, const Control& control, double from, double to)
+  Rounds(ObjectField& field, std::vector<bool> which, const Control& control, double from,
+         double to)
       : field_(&field),
         control_(&control),
         progress_(from),
         end_(to),
-        is_open_(field.size(), true),
+        is_open_(std::move(which)),
         searched_(field.size(), 0),
         changed_(field.size(), 0),
-        ground_(field.size(), 0) {}
+        ground_(field.size(), 0) {
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      if (!is_open_[i]) ground_[i] = field.ground_of(i).count;
+    }
+  }
 
   Effort run() {
     for (int round = 0; round < most_growing_rounds; ++round) {
@@ -229,7 +234,7 @@ class Rounds {
 Surrounded surrounded(const ObjectField& field, std::size_t i) {
   const Object& object = field.object(i);
   std::vector<const Polygon*> rings = field.rings_about(i);
-  if (!object.zone.vertices.empty()) rings.push_back(&object.zone);
+  for (const Polygon& zone : object.zones) rings.push_back(&zone);
   return {object.region, object.window, field.ground_of(i), std::move(rings), object.family};
 }
 
@@ -279,7 +284,12 @@ Effort curve_all(ObjectField& field, const Control& control) {
 }
 
 Effort improve_all(ObjectField& field, const Control& control, double from, double to) {
-  return Rounds(field, control, from, to).run();
+  return improve_some(field, std::vector<bool>(field.size(), true), control, from, to);
+}
+
+Effort improve_some(ObjectField& field, std::vector<bool> which, const Control& control,
+                    double from, double to) {
+  return Rounds(field, std::move(which), control, from, to).run();
 }
 
 }  // namespace meander::contour

@@ -43,5 +43,8 @@ Effort curve_all(ObjectField& field, const Control& control);
 /// the same time, the others one after the other, all again when their neighbours have changed: so
 /// the outcome depends on their order alone. `from` and `to`: of the progress that is reported.
 Effort improve_all(ObjectField& field, const Control& control, double from, double to);
+/// The same of some, and of those that are in their way.
+Effort improve_some(ObjectField& field, std::vector<bool> which, const Control& control,
+                    double from, double to);
 
 }  // namespace meander::contour

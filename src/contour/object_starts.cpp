@@ -45,12 +45,6 @@ std::vector<const Polygon*> rings_of(const Region& region) {
   return rings;
 }
 
-bool covers(const Region& region, GridPoint p) {
-  return holds(region.outer, p) &&
-         std::none_of(region.holes.begin(), region.holes.end(),
-                      [&](const Polygon& hole) { return holds(hole, p); });
-}
-
 /// What is wrong with a region among others.
 struct Trouble {
   bool touches = false;   ///< A ring of its own or of another region.
@@ -162,6 +156,12 @@ std::vector<Region> by_pixels(const std::vector<Region>& regions, const Shape& i
 }
 
 }  // namespace
+
+bool covers(const Region& region, GridPoint p) {
+  return holds(region.outer, p) &&
+         std::none_of(region.holes.begin(), region.holes.end(),
+                      [&](const Polygon& hole) { return holds(hole, p); });
+}
 
 bool are_apart(const std::vector<Region>& regions) { return is_free(troubles_of(regions, {})); }
 

@@ -23,6 +23,9 @@ std::vector<Region> prepared_starts(const std::vector<Region>& starts, const Sha
 std::optional<std::vector<Region>> drawn_apart(std::vector<Region> regions,
                                                const Control& control = {});
 
+/// Whether a point lies in a region, not in a hole of it.
+bool covers(const Region& region, GridPoint p);
+
 /// Whether no two rings of all regions touch, and none of another region lies in what a region
 /// covers.
 bool are_apart(const std::vector<Region>& regions);

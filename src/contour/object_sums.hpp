@@ -4,6 +4,7 @@
 
 #include "contour/segments.hpp"
 #include "contour/sum_levels.hpp"
+#include "contour/track_pixels.hpp"
 
 /// Sums over the pixels of regions and boxes, exactly.
 namespace meander::contour {
@@ -14,5 +15,6 @@ RegionSums sums_of_region(const SumLevels& image, const Region& region);
 RegionSums sums_of_box(const SumLevels& image, const Box& box);
 /// Of what a region has in such a box.
 RegionSums sums_in_box(const SumLevels& image, const Region& region, const Box& box);
+RegionSums sums_of_pixels(const SumLevels& image, const PixelSet& pixels);
 
 }  // namespace meander::contour

@@ -7,10 +7,10 @@
 #include <numbers>
 #include <span>
 
-#include "contour/confine.hpp"
 #include "contour/detect.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
+#include "contour/object_confine.hpp"
 #include "contour/object_parts.hpp"
 #include "contour/object_snakes.hpp"
 #include "contour/object_starts.hpp"
@@ -155,13 +155,15 @@ struct Beginning {
   contour::PixelNoise noise;
   bool is_noise = true;   ///< What the pixels of objects scatter by.
   bool is_found = false;  ///< Not given.
+  bool may_run = false;   ///< Nothing bounds them but the image.
 };
 
 SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
                        const ObjectOptions& options, const Beginning& from,
                        const contour::ObjectBounds& bounds, const Control& control) {
   const auto begin = contour::Clock::now();
-  const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found] = from;
+  const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found, may_run] =
+      from;
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
   SegmentResult result;
   SegmentFigures& figures = result.figures;
@@ -198,9 +200,10 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   ObjectField field(scene, starts, zones, backgrounds);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
   if (is_found) bring_back(field, starts);
+  if (may_run) effort += contour::keep_near_starts(field, starts, control);
   field.lay_windows(std::vector<bool>(field.size(), true));
-  // What has a zone has its place; other starts may take it from each other.
-  if (zones.empty()) effort += contour::redivide_objects(field, control);
+  // What was found and shapes have their place; other starts may take it from each other.
+  if (zones.empty() || may_run) effort += contour::redivide_objects(field, control);
   if (options.merge) effort += contour::merge_objects(field, control);
   if (is_found ? !options.no_split : options.split) {
     effort += contour::split_objects(field, control);
@@ -317,9 +320,13 @@ std::optional<Polygon> zone_of(const Region& start, const ObjectOptions& options
 SegmentResult from_given(const Image& image, const ObjectOptions& given, const ObjectInputs& inputs,
                          const contour::ObjectBounds& bounds, const Control& control) {
   Beginning from{.starts = contour::prepared_starts(inputs.starts, image.shape(), control),
-                 .are_near = inputs.has_shapes};
+                 .are_near = inputs.has_shapes,
+                 .may_run = !inputs.has_shapes && !given.within};
   for (const Region& start : from.starts) {
     if (auto zone = zone_of(start, given, inputs, image.shape())) from.zones.push_back(*zone);
+  }
+  if (from.may_run && from.starts.size() > 1) {
+    from.zones = contour::zones_between(from.starts, image.shape());
   }
   const contour::GreyLevels grey = contour::grey_levels(image, given);
   if (given.background != Background::global || inputs.has_shapes) {
@@ -330,21 +337,7 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
     from.is_noise = background.is_noise;
   }
   const ObjectOptions options = decided(given, from.shading.has_value());
-  SegmentResult result = outlined(image, grey, options, from, bounds, control);
-  const auto region_of = [](const SegmentResult& found) {
-    return Region{found.outlines[0].polygon, found.outlines[0].holes};
-  };
-  // As segment() does; among several that grow in turn nobody knows who has run away.
-  const bool may_run = from.starts.size() == 1 && from.zones.empty() && !given.within;
-  if (!may_run || result.outlines.size() != 1) return result;
-  const Region& start = from.starts.front();
-  if (!contour::has_run_away(region_of(result), start, image.shape())) return result;
-  from.zones = {contour::zone_about(start, image.shape())};
-  SegmentResult confined =
-      outlined(image, grey, options, from, bounds, {.stop = control.stop, .progress = {}});
-  const bool is_good =
-      confined.outlines.size() == 1 && !contour::is_held(region_of(confined), start, image.shape());
-  return is_good ? confined : result;
+  return outlined(image, grey, options, from, bounds, control);
 }
 
 }  // namespace

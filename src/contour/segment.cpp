@@ -9,6 +9,7 @@
 #include "contour/confine.hpp"
 #include "contour/grey_levels.hpp"
 #include "contour/noise_choice.hpp"
+#include "contour/object_snakes.hpp"
 #include "contour/search.hpp"
 #include "contour/segment_check.hpp"
 #include "contour/statistics_of.hpp"
@@ -44,17 +45,17 @@ SegmentInputs prepared(SegmentInputs inputs, const Shape& image) {
   return inputs;
 }
 
-/// One that may not leave its start.
+/// One that may not go far from its start.
 struct ConfinedSearch {
-  ConfinedSearch(const contour::SumLevels& image, const SegmentOptions& options,
-                 const SegmentInputs& inputs, const Control& control)
-      : zone(contour::zone_about({*inputs.start, {}}, image.pixels().shape)),
-        obstacles(contour::box_around(zone), {&zone}),
+  ConfinedSearch(contour::Confinement confinement, const contour::SumLevels& image,
+                 const SegmentOptions& options, const SegmentInputs& inputs, const Control& control)
+      : within(std::move(confinement)),
+        obstacles(contour::box_around(within.zone), {&within.zone}),
         search(image, options, inputs, control, {contour::everywhere(image).limits, &obstacles}) {}
   ConfinedSearch(const ConfinedSearch&) = delete;
   ConfinedSearch& operator=(const ConfinedSearch&) = delete;
 
-  Polygon zone;
+  contour::Confinement within;
   contour::Obstacles obstacles;
   contour::Search search;
 };
@@ -64,7 +65,16 @@ struct ConfinedSearch {
 SegmentResult segment(const Image& image, const SegmentOptions& options, const SegmentInputs& given,
                       const Control& control) {
   contour::check_segment(image.description(), options, image.device(), given);
-  const SegmentInputs inputs = prepared(given, image.shape());
+  SegmentInputs inputs = prepared(given, image.shape());
+  // One search after another is told as one.
+  std::int64_t changes = 0, changes_before = 0;
+  if (given.on_change) {
+    inputs.on_change = [&](SegmentState state) {
+      state.iteration += changes_before;
+      changes = state.iteration;
+      given.on_change(state);
+    };
+  }
   const auto begin = contour::Clock::now();
   const contour::GreyLevels grey = contour::grey_levels(image, options);
   control.step(0);
@@ -84,18 +94,26 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
     outline = search.run(criterion);
   }
   std::optional<ConfinedSearch> confined;
+  contour::Effort given_up;
+  const auto confine = [&](contour::Confinement within) -> contour::Search& {
+    changes_before = changes;
+    if (confined) given_up += {confined->search.evaluations(), confined->search.iterations()};
+    return confined.emplace(std::move(within), sums, options, inputs, control).search;
+  };
   if (outline && inputs.start) {
-    const Shape& shape = image.shape();
-    const Region start{*inputs.start, {}};
-    if (contour::has_run_away({*outline, {}}, start, shape)) {
-      confined.emplace(sums, options, inputs, control);
-      const Polygon within = confined->search.improved(criterion, *inputs.start);
-      if (contour::is_held({within, {}}, start, shape)) {
-        confined.reset();
-      } else {
-        outline = within;
-      }
+    // The first outline near the start that one far from it has left behind.
+    const Region start{*inputs.start, {}}, far{*outline, {}};
+    bool is_open = contour::has_run_away(far, start, image.shape());
+    for (int step = 0; is_open; ++step) {
+      auto within = contour::confinement(start, step, image.shape());
+      if (!within || contour::is_within(far, *within, image.shape())) break;
+      const Polygon near = confine(std::move(*within)).improved(criterion, *inputs.start);
+      is_open = contour::judged({near, {}}, far, confined->within, sums, criterion) !=
+                contour::Confined::left_off;
+      if (!is_open) outline = near;
     }
+    // A curve that leaves it would run away in its turn.
+    confine(contour::curve_confinement({*outline, {}}, image.shape()));
   }
   contour::Search& last = confined ? confined->search : search;
   std::optional<Found> found;
@@ -106,8 +124,10 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
   figures.noise = criterion.family().noise;
   figures.looks = figures.noise == NoiseModel::gamma ? criterion.family().looks : 0;
   figures.criterion = found ? found->criterion : criterion.undivided();
-  figures.evaluations = search.evaluations() + (confined ? last.evaluations() : 0);
-  figures.iterations = search.iterations() + (confined ? last.iterations() : 0);
+  figures.evaluations =
+      search.evaluations() + given_up.evaluations + (confined ? last.evaluations() : 0);
+  figures.iterations =
+      search.iterations() + given_up.iterations + (confined ? last.iterations() : 0);
   figures.offset = is_integer(image.type()) ? 0 : grey.levels.offset;
   figures.scale = grey.levels.scale;
   figures.search_seconds = contour::seconds_since(begin) - figures.build_seconds;

@@ -79,6 +79,8 @@ std::int64_t count_common(const PixelSet& a, const PixelSet& b) {
   return sum;
 }
 
+PixelSet common(const PixelSet& a, const PixelSet& b) { return without(a, without(a, b)); }
+
 PixelSet without(const PixelSet& a, const PixelSet& b) {
   PixelSet rest;
   std::size_t first = 0;

@@ -38,6 +38,7 @@ struct PixelSet {
 PixelSet pixels_of(const Region& region, const Shape& image);
 /// How many pixels both have.
 std::int64_t count_common(const PixelSet& a, const PixelSet& b);
+PixelSet common(const PixelSet& a, const PixelSet& b);
 PixelSet without(const PixelSet& a, const PixelSet& b);
 /// With all neighbours by sides and corners, as far as the image goes.
 PixelSet grown(const PixelSet& pixels, const Shape& image);
