@@ -59,9 +59,9 @@ Confined judged(const Region& outline, const Region& unconfined, const Confineme
   const PixelSet middle = middle_of(within, shape);
   const std::int64_t border = around.count(), held = without(around, middle).count();
   if (2 * held > border) return Confined::held;
-  // The start was drawn around something that the other one has the border of, but for a neck.
+  // The start was drawn around something, and the other one has the same border for the most part.
   const std::int64_t shared = without(common(around, middle), far).count();
-  if (within.is_at_start() && 8 * held <= border && 2 * shared > border) return Confined::left_off;
+  if (within.is_at_start() && 2 * shared > border) return Confined::left_off;
   // Of what the other one holds nearby, is this an object?
   const PixelSet rest = without(common(pixels_of({within.zone, {}}, shape), far), pixels);
   const RegionSums own = sums_of_pixels(image, pixels);
