@@ -35,7 +35,7 @@ std::optional<Confinement> confinement(const Region& start, int step, const Shap
   const double radius = std::sqrt(start.area() / std::numbers::pi);
   const double reach = std::max(1.0, radius * (std::pow(growth, step) - 1));
   if (!(reach < static_cast<double>(std::max(image.x, image.y)))) return {};
-  const auto pixels = static_cast<std::int64_t>(reach);
+  const std::int64_t pixels = std::llround(reach);
   const std::int64_t block = (pixels + most_blocks - 1) / most_blocks;
   const std::int64_t blocks = pixels / block;
   return Confinement{start, blocks, block, zone_around(start, blocks, block, image)};

@@ -182,6 +182,23 @@ TEST(Edge, OnNoiseAloneNothingSettles) {
   }
 }
 
+/// A rough start goes on coarse edges first: its steps are those of both ways.
+TEST(Edge, StepsOfARoughStartAreCountedOnBothWays) {
+  const Image image = phantom(noisy_star(200, 4));
+  for (const bool is_rough : {false, true}) {
+    EdgeInputs inputs = around(200);
+    inputs.are_rough = is_rough;
+    std::int64_t told = 0, rises = 0;
+    inputs.on_state = [&](const SnakeState& state) {
+      if (state.steps <= told) ++rises;
+      told = std::max(told, state.steps);
+    };
+    const EdgeOutline found = segment_edges(image, {}, inputs).outlines[0];
+    EXPECT_EQ(found.steps, told) << is_rough;
+    EXPECT_LE(rises, 1) << is_rough;  // the start itself
+  }
+}
+
 TEST(Edge, TheOrderOfAStartDoesNotCount) {
   EdgeInputs forwards = around(200), backwards = forwards;
   std::reverse(backwards.starts[0].points.begin(), backwards.starts[0].points.end());

@@ -188,6 +188,30 @@ TEST(Merging, KeepsObjectsOfTheirOwnApart) {
   }
 }
 
+/// Halves of a ring that would close around a disc.
+TEST(Merging, LeavesOutWhatWouldCoverAThird) {
+  Picture picture{.width = 200, .height = 200, .sigma = 60};
+  picture.objects = {{annulus(100, 100, 70, 40), 1200}, {disc(100, 100, 25), 1500}};
+  const auto half_ring = [](double from) {
+    Polygon ring;
+    for (const auto& [radius, sign] : {std::pair{66.0, 1}, std::pair{44.0, -1}}) {
+      for (int i = 0; i <= 12; ++i) {
+        const double angle = from + (sign > 0 ? i : 12 - i) * std::numbers::pi / 12.5;
+        ring.vertices.push_back(
+            on_grid(100 + radius * std::cos(angle), 100 + radius * std::sin(angle)));
+      }
+    }
+    return Region{ring, {}};
+  };
+  const std::vector<Region> starts{half_ring(0.06), half_ring(0.06 + std::numbers::pi),
+                                   disc(100, 100, 20)};
+  ObjectOptions options = gaussian();
+  options.merge = true;
+  const SegmentResult result = segment_objects(picture.image(), options, {starts});
+  EXPECT_GE(result.outlines.size(), 2u);
+  expect_side_by_side(result, {200, 200, 1});
+}
+
 /// Discs of one level that only just touch: the outline that moves first takes a flake of the other
 /// and has to give it back.
 TEST(Borders, LieWhereObjectsMeet) {

@@ -11,6 +11,7 @@
 #include "contour/detect.hpp"
 #include "contour/detect_testing.hpp"
 #include "contour/objects_testing.hpp"
+#include "contour/track_pixels.hpp"
 #include "meander/meander.hpp"
 
 /// What phantoms do not have: blurred edges, texture, neighbours of all levels, light that
@@ -130,6 +131,24 @@ TEST(Real, TrueLabelsAreStartsThatStay) {
     const SegmentResult result = segment_objects(image, options, {starts, true});
     EXPECT_LT(largest_area(result), 3000);
     EXPECT_GT(f1_of(result, truth), 0.9);
+  }
+}
+
+/// A point in each nucleus: one of them grew over the background, and over others.
+TEST(Real, APointInEachNucleusFindsIt) {
+  const Image image = real("nuclei.npy"), truth = real("nuclei_labels.npy");
+  std::vector<Region> starts;
+  for (const LabelledRegion& nucleus : regions_of_labels(truth)) {
+    const contour::Place middle = contour::centroid_of(nucleus.region);
+    starts.push_back(disc(middle.x, middle.y, 3));
+  }
+  for (const NoiseModel noise : {NoiseModel::automatic, NoiseModel::gaussian}) {
+    ObjectOptions options;
+    options.noise = noise;
+    const SegmentResult result = segment_objects(image, options, {starts});
+    EXPECT_LT(largest_area(result), 1000);
+    EXPECT_GT(f1_of(result, truth), 0.85);
+    expect_side_by_side(result, image.shape());
   }
 }
 

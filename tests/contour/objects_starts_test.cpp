@@ -2,8 +2,13 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "contour/object_starts.hpp"
 
+#include <cmath>
+
+#include "contour/confine.hpp"
+#include "contour/object_confine.hpp"
 #include "contour/object_windows.hpp"
 #include "contour/objects_testing.hpp"
+#include "core/image_state.hpp"
 
 /// Starts that touch, overlap or leave the image, and who is whose neighbour.
 namespace meander {
@@ -82,6 +87,80 @@ TEST(Starts, AreCutToTheImageAndPutInOrder) {
   const std::vector<Region> cut = contour::prepared_starts({disc(60, 32, 12)}, square);
   for (const GridPoint& p : cut[0].outer.vertices) EXPECT_LE(p.x, 64 * 256 - 128);
   EXPECT_THROW(contour::prepared_starts({disc(100, 32, 12)}, square), InvalidArgument);
+}
+
+/// Outlines in a confinement around a disc of 10 pixels, beside one that holds all of a square of
+/// 40.
+class Confinements : public ::testing::Test {
+ protected:
+  Confinements() {
+    for (std::int64_t y = 0; y < 64; ++y) {
+      for (std::int64_t x = 0; x < 64; ++x) {
+        const bool is_bright = x >= 24 && x < 40 && y >= 24 && y < 40;
+        image_.mutable_row<std::uint8_t>(y)[x] =
+            static_cast<std::uint8_t>((is_bright ? 200 : 100) + (x * 7 + y * 5) % 11);
+      }
+    }
+  }
+  contour::Confined judged(const Polygon& outline, const Polygon& far, int step) {
+    const contour::SumLevels sums(image_.state().backend, image_.state().view, {});
+    const contour::Criterion criterion({}, {}, sums.total());
+    const auto within = contour::confinement(disc(31.5, 31.5, 10), step, square);
+    return contour::judged({outline, {}}, {far, {}}, *within, sums, criterion);
+  }
+
+  const Polygon far_ = box_outline(11.5, 11.5, 51.5, 51.5);
+  Image image_ = Image::allocate({.shape = square, .type = PixelType::u8});
+};
+
+TEST_F(Confinements, AnOutlineOnTheBorderIsHeld) {
+  EXPECT_EQ(judged(circle_outline(31.5, 31.5, 10), far_, 0), contour::Confined::held);
+  EXPECT_EQ(judged(circle_outline(31.5, 31.5, 14.5), far_, 1), contour::Confined::held);
+}
+
+/// A third of the border of this object lies on the confinement: it would not grow there.
+TEST_F(Confinements, AnObjectThatTheOtherHasLeftIsToldByItsLevel) {
+  EXPECT_EQ(judged(box_outline(23.5, 23.5, 39.5, 39.5), far_, 1), contour::Confined::left_off);
+  EXPECT_EQ(judged(box_outline(23.5, 17.5, 39.5, 39.5), far_, 1), contour::Confined::left_off);
+  // No object, for its level goes on.
+  EXPECT_EQ(judged(box_outline(25.5, 25.5, 33.5, 33.5), box_outline(23.5, 23.5, 39.5, 39.5), 1),
+            contour::Confined::on_way);
+}
+
+/// A start around something whose border the other one has too, but for a neck.
+TEST_F(Confinements, AStartAroundAnObjectHoldsIt) {
+  const Polygon neck{{on_grid(27.5, 27.5), on_grid(34.5, 27.5), on_grid(34.5, 30.5),
+                      on_grid(39.5, 30.5), on_grid(39.5, 32.5), on_grid(34.5, 32.5),
+                      on_grid(34.5, 34.5), on_grid(27.5, 34.5)}};
+  EXPECT_EQ(judged(box_outline(27.5, 27.5, 34.5, 34.5), neck, 0), contour::Confined::left_off);
+  EXPECT_EQ(judged(box_outline(27.5, 27.5, 34.5, 34.5), neck, 1), contour::Confined::on_way);
+}
+
+TEST_F(Confinements, GrowByHalfUpToTheImage) {
+  const Region start = disc(31.5, 31.5, 10);
+  double radius = 11;
+  for (int step = 0; const auto within = contour::confinement(start, step, square); ++step) {
+    EXPECT_NEAR(std::sqrt(within->zone.signed_area() / std::numbers::pi),
+                std::max(11.0, 10 * std::pow(1.5, step)), 1.2);
+    radius = 10 * std::pow(1.5, step);
+  }
+  EXPECT_GT(radius, 45);
+  EXPECT_LT(radius, 74);
+}
+
+/// What is nearer to a start than to the others, and all of the image is somebody's.
+TEST(Zones, LieBetweenStarts) {
+  const std::vector<Region> starts{disc(10, 32, 4), disc(40, 32, 4), disc(40, 55, 2)};
+  const std::vector<Polygon> zones = contour::zones_between(starts, square);
+  ASSERT_EQ(zones.size(), 3u);
+  EXPECT_TRUE(contour::holds(zones[0], on_grid(23, 32)));
+  EXPECT_TRUE(contour::holds(zones[1], on_grid(27, 32)));
+  EXPECT_TRUE(contour::holds(zones[1], on_grid(63.5, 0)));
+  EXPECT_TRUE(contour::holds(zones[2], on_grid(40, 48)));
+  EXPECT_FALSE(contour::holds(zones[1], on_grid(40, 48)));
+  int covered = 0;
+  for (const Polygon& zone : zones) covered += pixels_in({zone, {}});
+  EXPECT_NEAR(covered, 64 * 64, 16);
 }
 
 TEST(Windows, HoldTheOutlineAndAMarginWithinTheImage) {
