@@ -40,6 +40,7 @@ class SegmentWork {
   void read_field(const Control& stop);
   void compute();
   void find_region(const Control& control);
+  void count_left_out(const Control& control);
   void find_edges(const Control& control);
   void report();
   void refuse_unsettled() const;
@@ -126,6 +127,7 @@ void SegmentWork::find_region(const Control& control) {
         image_, options,
         {.starts = regions_, .has_shapes = has_shapes(options.init), .mask = mask_}, control);
     warn_of_cover(session_, covered_by(*found_.region), image_.shape());
+    if (found_.region->outlines.empty()) count_left_out(control);
     return;
   }
   SegmentInputs inputs;
@@ -137,6 +139,18 @@ void SegmentWork::find_region(const Control& control) {
   }
   found_.region = segment(image_, options, inputs, control);
   warn_of_cover(session_, covered_by(*found_.region), image_.shape());
+}
+
+/// Nobody is told that there is nothing where there was something else.
+void SegmentWork::count_left_out(const Control& control) {
+  if (!options.has_bounds() && !options.min_area && mask_.empty()) return;
+  const Control quiet{.stop = control.stop, .progress = {}};
+  const SegmentResult all = segment_objects(
+      image_, options.unbounded(),
+      {.starts = regions_, .has_shapes = has_shapes(options.init), .mask = {}}, quiet);
+  for (const auto& bound : bounds_against(all.outlines, options, mask_, image_.shape())) {
+    if (bound) ++found_.left_out[*bound];
+  }
 }
 
 /// From the outlines of the regions where there are any, else from the given starts.
@@ -181,7 +195,7 @@ void SegmentWork::report() {
   const Spacing spacing = spacing_of_results(options, files_.image.spacing);
   const SegmentFindings found = in_whole(found_, files_.place);
   session_.report().result()["model"] = OptionText<SegmentModel>::format(options.model);
-  if (found.region) report_region_result(session_, *found.region, spacing);
+  if (found.region) report_region_result(session_, found, spacing);
   if (found.edge) report_edge_result(session_, options, *found.edge, spacing);
   if (files_.truth) {
     report_overlap(session_,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct SegmentFindings {
   std::optional<SegmentResult> region;
   std::optional<EdgeResult> edge;
   std::vector<Curve> starts;  ///< Of the edge snake, as far as they are known.
+  /// How many objects each bound has left out, where that are all.
+  std::map<ObjectBound, std::size_t> left_out;
 };
 /// The outlines at the end, of whichever model.
 std::vector<Curve> curves_of(const SegmentFindings& found);
@@ -77,7 +80,7 @@ void check_segment_memory(Session& session, const SegmentVerbOptions& given,
 
 void report_region_plan(Session& session, const SegmentVerbOptions& given);
 void report_edge_plan(Session& session, const SegmentVerbOptions& given);
-void report_region_result(Session& session, const SegmentResult& result, const Spacing& spacing);
+void report_region_result(Session& session, const SegmentFindings& found, const Spacing& spacing);
 void report_edge_result(Session& session, const SegmentVerbOptions& given, const EdgeResult& result,
                         const Spacing& spacing);
 /// Of more outlines than this one line is said for all.

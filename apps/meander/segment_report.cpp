@@ -82,11 +82,27 @@ std::string summary(const std::vector<Outline>& outlines, const Spacing& spacing
                      hole_words(holes), area_words(areas, spacing), median_of(circularities));
 }
 
-void say_result(const Session& session, const SegmentResult& result, const Spacing& spacing) {
-  if (result.outlines.empty()) {
-    session.say(fmt::format("no outline: under {} the image is described best as one region",
-                            noise_words(result.figures)));
+using LeftOut = std::map<ObjectBound, std::size_t>;
+
+std::string words_of_none(const LeftOut& left_out, const SegmentFigures& figures) {
+  if (left_out.empty()) {
+    return fmt::format("no outline: under {} the image is described best as one region",
+                       noise_words(figures));
   }
+  std::string bounds;
+  std::size_t count = 0;
+  for (const auto& [bound, number] : left_out) {
+    count += number;
+    bounds += fmt::format("{}{} by --{}", bounds.empty() ? "" : ", ", number,
+                          OptionText<ObjectBound>::format(bound));
+  }
+  return fmt::format("no outline: {} object{} found and left out: {}", count,
+                     count == 1 ? " was" : "s were", bounds);
+}
+
+void say_result(const Session& session, const SegmentFindings& found, const Spacing& spacing) {
+  const SegmentResult& result = *found.region;
+  if (result.outlines.empty()) session.say(words_of_none(found.left_out, result.figures));
   const std::string noise = noise_words(result.figures);
   if (result.outlines.size() > most_sentences) {
     session.say(fmt::format("{}; {}", summary(result.outlines, spacing), noise));
@@ -127,7 +143,8 @@ void report_region_plan(Session& session, const SegmentVerbOptions& given) {
   if (session.common().dry_run) session.say("would search with " + line);
 }
 
-void report_region_result(Session& session, const SegmentResult& result, const Spacing& spacing) {
+void report_region_result(Session& session, const SegmentFindings& found, const Spacing& spacing) {
+  const SegmentResult& result = *found.region;
   const SegmentFigures& figures = result.figures;
   Json& json = session.report().result();
   json["outlines"] = result.outlines.size();
@@ -144,12 +161,15 @@ void report_region_result(Session& session, const SegmentResult& result, const S
   Json objects = Json::array();
   for (const Outline& outline : result.outlines) objects.push_back(json_of(outline, spacing));
   json["objects"] = std::move(objects);
+  for (const auto& [bound, number] : found.left_out) {
+    json["left_out"][OptionText<ObjectBound>::format(bound)] = number;
+  }
   session.log(
       fmt::format("{} outlines tried in {} rounds, {:.4g} s for sums and {:.4g} s for the "
                   "search; criterion {:.9g}",
                   figures.evaluations, figures.iterations, figures.build_seconds,
                   figures.search_seconds, figures.criterion));
-  say_result(session, result, spacing);
+  say_result(session, found, spacing);
 }
 
 }  // namespace meander::app

@@ -36,6 +36,18 @@ struct ChoiceNames<Polarity> {
       {Polarity::both, "both"}, {Polarity::bright, "bright"}, {Polarity::dark, "dark"}};
 };
 
+/// What says which objects of an image are meant.
+enum class ObjectBound : std::uint8_t { polarity, min_contrast, min_area, max_area, mask };
+template <>
+struct ChoiceNames<ObjectBound> {
+  static constexpr std::pair<ObjectBound, std::string_view> values[] = {
+      {ObjectBound::polarity, "polarity"},
+      {ObjectBound::min_contrast, "min-contrast"},
+      {ObjectBound::min_area, "min-area"},
+      {ObjectBound::max_area, "max-area"},
+      {ObjectBound::mask, "mask"}};
+};
+
 struct ObjectOptions : SegmentOptions {
   Background background = Background::automatic;
   Polarity polarity = Polarity::both;
@@ -51,6 +63,14 @@ struct ObjectOptions : SegmentOptions {
 
   /// Whether they say which objects of an image are meant, besides the least area.
   bool has_bounds() const { return polarity != Polarity::both || min_contrast > 0 || max_area; }
+  /// The same without any bound.
+  ObjectOptions unbounded() const {
+    ObjectOptions options = *this;
+    options.polarity = Polarity::both;
+    options.min_contrast = 0;
+    options.min_area = options.max_area = {};
+    return options;
+  }
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -82,8 +102,8 @@ struct ObjectOptions : SegmentOptions {
                .min = 1,
                .max = 1e6,
                .help = "outlines that begin from --init go no farther than this from their start "
-                       "[half the start's size from masks, labels and outlines; no limit from "
-                       "points, boxes and circles]"});
+                       "[half the start's size from masks, labels and outlines; what is nearer to "
+                       "another start from points, boxes and circles]"});
     v(max_objects, {.name = "max-objects",
                     .min = 1,
                     .max = 65535,
@@ -106,7 +126,8 @@ struct ObjectInputs {
   std::vector<Region> starts;
   /// Starts have the shapes of their objects, as those of masks, labels and outlines: unless
   /// ObjectOptions::within says otherwise no outline goes farther from its start than the radius of
-  /// a disc of the same area. Others, boxes and circles, grow as far as the image supports them.
+  /// a disc of the same area. Others, boxes and circles, grow as far as the image supports them and
+  /// no other start is nearer.
   bool has_shapes = false;
   /// A host image of the same shape and one channel, or none: objects are those of which more than
   /// half of the pixels lie where it is not 0. The others count as objects until they are left out:
@@ -132,6 +153,12 @@ std::vector<Region> find_objects(const Image& image, const ObjectOptions& option
 /// min_area above max_area, and a mask of another shape.
 SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs = {}, const Control& control = {});
+
+/// Of outlines of an image, which was searched without bounds, the first bound of the options that
+/// leaves each out, or none. `mask`: see ObjectInputs.
+std::vector<std::optional<ObjectBound>> bounds_against(const std::vector<Outline>& outlines,
+                                                       const ObjectOptions& options,
+                                                       const Image& mask, const Shape& image);
 
 /// Bytes of device memory that it holds at its peak, the image included.
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,

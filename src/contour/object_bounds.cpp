@@ -14,6 +14,7 @@ namespace meander::contour {
 ObjectBounds::ObjectBounds(const ObjectOptions& options, const Image& mask, const Shape& image)
     : polarity_(options.polarity),
       min_contrast_(options.min_contrast),
+      min_area_(options.min_area),
       max_area_(options.max_area),
       shape_(image) {
   if (mask.empty()) return;
@@ -31,14 +32,17 @@ ObjectBounds::ObjectBounds(const ObjectOptions& options, const Image& mask, cons
   });
 }
 
-bool ObjectBounds::allow(const Region& region, const RegionStatistics& inside,
-                         const RegionStatistics& outside) const {
-  if (max_area_ && region.area() > *max_area_) return false;
+std::optional<ObjectBound> ObjectBounds::against(const Region& region,
+                                                 const RegionStatistics& inside,
+                                                 const RegionStatistics& outside) const {
   const double contrast = inside.mean - outside.mean;
-  if (polarity_ == Polarity::bright && !(contrast > 0)) return false;
-  if (polarity_ == Polarity::dark && !(contrast < 0)) return false;
-  if (std::abs(contrast) < min_contrast_ * outside.sigma) return false;
-  return mask_.empty() || is_within_mask(region);
+  if (polarity_ == Polarity::bright && !(contrast > 0)) return ObjectBound::polarity;
+  if (polarity_ == Polarity::dark && !(contrast < 0)) return ObjectBound::polarity;
+  if (std::abs(contrast) < min_contrast_ * outside.sigma) return ObjectBound::min_contrast;
+  if (min_area_ && region.area() < *min_area_) return ObjectBound::min_area;
+  if (max_area_ && region.area() > *max_area_) return ObjectBound::max_area;
+  if (!mask_.empty() && !is_within_mask(region)) return ObjectBound::mask;
+  return std::nullopt;
 }
 
 bool ObjectBounds::is_within_mask(const Region& region) const {

@@ -250,13 +250,24 @@ bool divides_once(const ObjectOptions& options, bool has_mask = false) {
          options.schedule == SegmentSchedule::classic;
 }
 
-/// The image divided once: the search that sees all of it at a time.
+/// Whether an outline holds most of an image and reaches three of its borders: the others lie on
+/// it.
+bool is_background(const Outline& outline, const Shape& image) {
+  if (2 * outline.inside.pixels <= image.x * image.y) return false;
+  const auto [x0, y0, x1, y1] =
+      contour::pixels_of(Region{outline.polygon, outline.holes}, image).box();
+  return (x0 == 0) + (y0 == 0) + (x1 == image.x) + (y1 == image.y) >= 3;
+}
+
+/// The image divided once: the search that sees all of it at a time. Where somebody says which
+/// objects are meant, the background is none.
 SegmentResult divided_once(const Image& image, const ObjectOptions& options,
                            const contour::ObjectBounds& bounds, const Control& control) {
   SegmentResult result = segment(image, options, {}, control);
   std::erase_if(result.outlines, [&](const Outline& outline) {
     const Region region{outline.polygon, outline.holes};
     return outline.area < least_area(options, {}) ||
+           (options.has_bounds() && is_background(outline, image.shape())) ||
            !bounds.allow(region, outline.inside, outline.outside);
   });
   return result;
@@ -349,6 +360,18 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
   if (!inputs.starts.empty()) return from_given(image, options, inputs, bounds, control);
   return divides_once(options, !inputs.mask.empty()) ? divided_once(image, options, bounds, control)
                                                      : from_found(image, options, bounds, control);
+}
+
+std::vector<std::optional<ObjectBound>> bounds_against(const std::vector<Outline>& outlines,
+                                                       const ObjectOptions& options,
+                                                       const Image& mask, const Shape& image) {
+  const contour::ObjectBounds bounds(options, mask, image);
+  std::vector<std::optional<ObjectBound>> against;
+  for (const Outline& outline : outlines) {
+    against.push_back(
+        bounds.against({outline.polygon, outline.holes}, outline.inside, outline.outside));
+  }
+  return against;
 }
 
 std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,

@@ -90,6 +90,44 @@ def test_one_start_too(ok, scene, tmp_path):
         assert len(found_in(tmp_path / out)) == outlines
 
 
+LEFT_OUT = [
+    (["--polarity", "dark"], "2 objects were found and left out: 2 by --polarity", {"polarity": 2}),
+    (["--min-contrast", "5", "--max-area", "9"], "2 objects were found and left out: 1 by --min-contrast, 1 by --max-area",
+     {"min-contrast": 1, "max-area": 1}),
+    (["--min-area", "5000"], "2 objects were found and left out: 2 by --min-area", {"min-area": 2}),
+    (["--mask", "corner.npy"], "2 objects were found and left out: 2 by --mask", {"mask": 2}),
+    (["--init", "circle:40,40,9", "--polarity", "dark"], "1 object was found and left out: 1 by --polarity", {"polarity": 1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options, words, counts", LEFT_OUT, ids=[" ".join(o) for o, *_ in LEFT_OUT])
+def test_it_is_said_what_left_all_objects_out(ok, tmp_path, options, words, counts):
+    np.save(tmp_path / "b.npy", frame_with([BRIGHT, DIM]))
+    corner = np.zeros(SHAPE, np.uint8)
+    corner[-20:, -20:] = 1
+    np.save(tmp_path / "corner.npy", corner)
+    assert f"no outline: {words}\n" in ok("segment", "b.npy", "out.geojson", *options).out
+    assert ok("segment", "b.npy", "out.geojson", *options, "--json").json["result"]["left_out"] == counts
+
+
+def test_where_nothing_is_found_no_bound_is_blamed(ok, tmp_path):
+    np.save(tmp_path / "b.npy", frame_with([]))
+    done = ok("segment", "b.npy", "out.geojson", "--polarity", "dark")
+    assert "described best as one region" in done.out
+
+
+def test_the_background_is_no_dark_object(ok, tmp_path):
+    """Between bright stars: divided once, the image is its background and the stars."""
+    random = np.random.default_rng(0)
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    values = random.normal(1200, 10, SHAPE)
+    for cx, cy in random.uniform(0, 160, (12, 2)):
+        values += 1500 * np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / 8)
+    np.save(tmp_path / "stars.npy", values.astype(np.uint16))
+    done = ok("segment", "stars.npy", "out.geojson", "--polarity", "dark")
+    assert "no outline: 12 objects were found" in done.out
+
+
 @pytest.mark.parametrize("frames", [False, True])
 def test_an_outline_goes_no_farther_from_its_start_than_within(ok, scene, tmp_path, frames):
     image = ["film.npy", "l.npy", "--propagate"] if frames else ["a.npy", "l.npy"]

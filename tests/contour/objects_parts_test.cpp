@@ -191,10 +191,10 @@ TEST(Merging, KeepsObjectsOfTheirOwnApart) {
 /// Halves of a ring that would close around a disc.
 TEST(Merging, LeavesOutWhatWouldCoverAThird) {
   Picture picture{.width = 200, .height = 200, .sigma = 60};
-  picture.objects = {{annulus(100, 100, 70, 40), 1200}, {disc(100, 100, 25), 1500}};
+  picture.objects = {{annulus(100, 100, 70, 14), 1200}, {disc(100, 100, 9), 1500}};
   const auto half_ring = [](double from) {
     Polygon ring;
-    for (const auto& [radius, sign] : {std::pair{66.0, 1}, std::pair{44.0, -1}}) {
+    for (const auto& [radius, sign] : {std::pair{66.0, 1}, std::pair{18.0, -1}}) {
       for (int i = 0; i <= 12; ++i) {
         const double angle = from + (sign > 0 ? i : 12 - i) * std::numbers::pi / 12.5;
         ring.vertices.push_back(
@@ -204,7 +204,7 @@ TEST(Merging, LeavesOutWhatWouldCoverAThird) {
     return Region{ring, {}};
   };
   const std::vector<Region> starts{half_ring(0.06), half_ring(0.06 + std::numbers::pi),
-                                   disc(100, 100, 20)};
+                                   disc(100, 100, 7)};
   ObjectOptions options = gaussian();
   options.merge = true;
   const SegmentResult result = segment_objects(picture.image(), options, {starts});
