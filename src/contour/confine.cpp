@@ -59,9 +59,10 @@ Confined judged(const Region& outline, const Region& unconfined, const Confineme
   const PixelSet middle = middle_of(within, shape);
   const std::int64_t border = around.count(), held = without(around, middle).count();
   if (2 * held > border) return Confined::held;
-  // The start was drawn around something, and the other one has the same border for the most part.
+  // The start was drawn around what fills it, or has its border in common with the other one.
   const std::int64_t shared = without(common(around, middle), far).count();
-  if (within.is_at_start() && 2 * shared > border) return Confined::left_off;
+  const bool is_full = 2 * pixels.count() > pixels_of(within.start, shape).count();
+  if (within.is_at_start() && (is_full || 2 * shared > border)) return Confined::left_off;
   // Of what the other one holds nearby, is this an object?
   const PixelSet rest = without(common(pixels_of({within.zone, {}}, shape), far), pixels);
   const RegionSums own = sums_of_pixels(image, pixels);

@@ -127,6 +127,13 @@ TEST_F(Confinements, AnObjectThatTheOtherHasLeftIsToldByItsLevel) {
             contour::Confined::on_way);
 }
 
+/// A start around something that fills most of it, though its level goes on.
+TEST_F(Confinements, AStartThatIsFullHoldsItsObject) {
+  const Polygon far = box_outline(23.5, 23.5, 39.5, 39.5);
+  EXPECT_EQ(judged(circle_outline(31.5, 31.5, 7.5), far, 0), contour::Confined::left_off);
+  EXPECT_EQ(judged(circle_outline(31.5, 31.5, 6.5), far, 0), contour::Confined::on_way);
+}
+
 /// A start around something whose border the other one has too, but for a neck.
 TEST_F(Confinements, AStartAroundAnObjectHoldsIt) {
   const Polygon neck{{on_grid(27.5, 27.5), on_grid(34.5, 27.5), on_grid(34.5, 30.5),
