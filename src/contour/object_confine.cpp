@@ -137,4 +137,13 @@ Effort keep_near_starts(ObjectField& field, const std::vector<Region>& starts,
   return effort;
 }
 
+void confine_curves(ObjectField& field) {
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const Object& object = field.object(i);
+    std::vector<Polygon> zones = object.zones;
+    zones.push_back(curve_confinement(object.region, field.scene().shape()).zone);
+    field.set_zones(i, std::move(zones));
+  }
+}
+
 }  // namespace meander::contour

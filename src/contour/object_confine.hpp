@@ -16,4 +16,7 @@ std::vector<Polygon> zones_between(const std::vector<Region>& starts, const Shap
 Effort keep_near_starts(ObjectField& field, const std::vector<Region>& starts,
                         const Control& control);
 
+/// Curves in the place of outlines stay near them from now on.
+void confine_curves(ObjectField& field);
+
 }  // namespace meander::contour

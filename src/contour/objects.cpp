@@ -212,6 +212,7 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   cut_spikes(field);
   cut_necks(field, is_found);
   contour::leave_out(field);
+  if (may_run) contour::confine_curves(field);
   if (options.shape != OutlineShape::polygon) effort += contour::curve_all(field, control);
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),
