@@ -46,7 +46,8 @@ std::vector<std::shared_ptr<engine::Backend>> gpus_for(const Work& work) {
 bool is_open(const DeviceFigures& figures) {
   if (!figures.is_gpu() || !engine::has_registry()) return false;
   return std::ranges::any_of(engine::registry().devices, [&](const auto& device) {
-    return device->info().is_gpu && is_of(figures, device->info()) && device->pool().allocations() > 0;
+    return device->info().is_gpu && is_of(figures, device->info()) &&
+           device->pool().allocations() > 0;
   });
 }
 

@@ -32,8 +32,8 @@ class Backend {
   virtual MemoryPool& pool() = 0;
   virtual DeviceCounters counters() const = 0;
   virtual void finish() = 0;
-  /// Runs `work` and waits for it: the seconds that passed on the device from what it enqueued first
-  /// to what it enqueued last, by the device's own clock; 0 where there is none to ask.
+  /// Runs `work` and waits for it: the seconds that passed on the device from what it enqueued
+  /// first to what it enqueued last, by the device's own clock; 0 where there is none to ask.
   virtual double device_seconds(const std::function<void()>& work) {
     work();
     finish();
