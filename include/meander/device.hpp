@@ -28,6 +28,7 @@ struct DeviceInfo {
 struct AbsentBackend {
   std::string name;
   std::string reason;
+  bool has_failed = false;  ///< A driver is installed, but did not start.
 };
 
 /// Bytes handed out by a device's pool.
@@ -61,7 +62,7 @@ class Device {
   static std::vector<AbsentBackend> absent();
   /// `auto` is the fastest real device: CUDA, then an OpenCL GPU, then `cpu`. Throws
   /// InvalidArgument for a name that no backend knows, Unsupported with the reason for a device
-  /// that is not here.
+  /// that is not here, DeviceError where its driver did not start.
   static Device open(std::string_view name = "auto");
   /// The device that ends such work first, the start of its driver and transfers included, by
   /// figures that were measured (`meander devices --measure`) or else built in; see

@@ -97,7 +97,7 @@ Verdict quickest(const Work& work, const std::vector<DeviceFigures>& devices,
 struct Choice {
   Device device;
   std::string why;
-  std::string warning;  ///< One line where measured figures are ignored, else empty.
+  std::string warning;  ///< One line where figures are ignored or a driver failed, else empty.
 };
 
 }  // namespace meander

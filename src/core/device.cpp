@@ -23,7 +23,9 @@ std::string_view backend_part(std::string_view name) { return name.substr(0, nam
 [[noreturn]] void refuse(std::string_view name) {
   for (const AbsentBackend& backend : engine::registry().absent) {
     if (backend.name == backend_part(name)) {
-      throw Unsupported(message("device ", name, " is not available: ", backend.reason));
+      const std::string text = message("device ", name, " is not available: ", backend.reason);
+      if (backend.has_failed) throw DeviceError(text);
+      throw Unsupported(text);
     }
   }
   for (const auto& device : engine::registry().devices) {

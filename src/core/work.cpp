@@ -218,8 +218,14 @@ Choice Device::for_work(const Work& work) {
   if (!fault.empty()) known = built_in(figures_file(), fault);
   const auto gpus = gpus_for(work);
   const Verdict last = quickest(work, figures_of(gpus, known.figures), is_open);
-  if (gpus.empty())
+  if (gpus.empty()) {
+    for (const AbsentBackend& backend : Device::absent()) {
+      if (!backend.has_failed) continue;
+      known.warning =
+          message(backend.name, " did not start (", backend.reason, "): going on with cpu");
+    }
     return {cpu, last.why + ", and no GPU is fit for it" + absent_gpus(), known.warning};
+  }
   return {last.index == 0 ? cpu : Device(gpus[last.index - 1]), last.why, known.warning};
 }
 

@@ -36,6 +36,12 @@ Function next(Function, const char* name) {
 
 extern "C" {
 
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint count,
+                      cl_device_id* devices, cl_uint* found) {
+  if (fails("start")) return CL_OUT_OF_RESOURCES;
+  return next(&clGetDeviceIDs, "clGetDeviceIDs")(platform, type, count, devices, found);
+}
+
 cl_context clCreateContext(const cl_context_properties* properties, cl_uint count,
                            const cl_device_id* devices,
                            void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*),

@@ -237,6 +237,15 @@ def test_a_gpu_that_fails_gives_way_to_cpu(image, broken, run, tmp_path, calls):
     check_like_cpu(run, tmp_path, WORK["smooth"], ["out.npy"], FAULTS[calls])
 
 
+def test_a_driver_that_does_not_start_is_told(image, broken, run):
+    broken("start")
+    result = run(*WORK["smooth"], "--json")
+    assert result.code == 0 and result.json["device"]["name"] == "cpu"
+    (line,) = result.err.splitlines()
+    assert "opencl did not start (no device of platform " in line and line.endswith("): going on with cpu")
+    assert run(*WORK["smooth"], "--device", "opencl").code == 6
+
+
 @pytest.mark.parametrize("verb", WORK)
 def test_every_verb_gives_way(image, broken, run, tmp_path, verb):
     broken("context")

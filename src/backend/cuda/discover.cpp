@@ -30,9 +30,12 @@ void discover(engine::Registry& registry) {
   }
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found != cudaSuccess || count == 0) {
-    registry.absent.push_back({"cuda", found == cudaSuccess
-                                           ? "the driver shows no device"
-                                           : message("no device: ", cudaGetErrorString(found))});
+    const bool has_none = found == cudaSuccess || found == cudaErrorNoDevice;
+    registry.absent.push_back({"cuda",
+                               found == cudaSuccess
+                                   ? "the driver shows no device"
+                                   : message("no device: ", cudaGetErrorString(found)),
+                               !has_none});
     return;
   }
   for (int ordinal = 0; ordinal < count; ++ordinal) {

@@ -35,9 +35,7 @@ void Queue::begin(const char* operation) {
 
 void Queue::check(cudaError_t code, const std::string& operation) const {
   if (code == cudaSuccess) return;
-  const std::string text = message(device_, ": ", operation, " failed: ", cudaGetErrorString(code));
-  if (code == cudaErrorMemoryAllocation) throw OutOfMemory(text);
-  throw DeviceError(text);
+  throw DeviceError(message(device_, ": ", operation, " failed: ", cudaGetErrorString(code)));
 }
 
 double Queue::device_seconds(const std::function<void()>& work) {

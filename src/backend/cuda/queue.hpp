@@ -24,8 +24,8 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  /// Calls `launch` with the stream; it starts `launches` kernels. Throws DeviceError (or
-  /// OutOfMemory) naming the operation when that fails.
+  /// Calls `launch` with the stream; it starts `launches` kernels. Throws DeviceError
+  /// naming the operation when that fails.
   template <class Launch>
   void run(const char* operation, std::int64_t launches, Launch&& launch) {
     const std::lock_guard lock(mutex_);

@@ -112,6 +112,7 @@ void add_device(Findings& findings, cl_platform_id platform, cl_device_id id) {
       note(findings, message(device_text(id, CL_DEVICE_NAME), " ", reason));
     }
   } catch (const Error& broken) {
+    findings.has_failed = true;
     note(findings, broken.what());
   }
 }
@@ -124,6 +125,8 @@ void add_devices_of(Findings& findings, cl_platform_id platform) {
     code = api().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr);
   }
   if (code != CL_SUCCESS || ids.empty()) {
+    findings.has_failed =
+        findings.has_failed || (code != CL_SUCCESS && code != CL_DEVICE_NOT_FOUND);
     note(findings, message("no device of platform ", platform_text(platform, CL_PLATFORM_NAME),
                            " (", error_name(code == CL_SUCCESS ? CL_DEVICE_NOT_FOUND : code), ")"));
     return;
@@ -159,7 +162,9 @@ Findings find_devices() {
 
 void discover(engine::Registry& registry) {
   const Findings findings = find_devices();
-  if (findings.devices.empty()) registry.absent.push_back({"opencl", findings.problems});
+  if (findings.devices.empty()) {
+    registry.absent.push_back({"opencl", findings.problems, findings.has_failed});
+  }
   for (const Facts& facts : findings.devices) registry.devices.push_back(open(facts));
 }
 

@@ -78,9 +78,7 @@ std::string error_name(cl_int code) {
 
 void fail(std::string_view device, std::string_view operation, cl_int code) {
   const std::string text = message(device, ": ", operation, " failed: ", error_name(code));
-  if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY) {
-    throw OutOfMemory(text);
-  }
+  if (code == CL_OUT_OF_HOST_MEMORY) throw OutOfMemory(text);
   throw DeviceError(text);
 }
 

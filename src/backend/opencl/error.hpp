@@ -13,7 +13,7 @@ namespace meander::opencl {
 std::string error_name(cl_int code);
 
 /// Throws "opencl:0: reduce failed: CL_OUT_OF_RESOURCES" as DeviceError, or as OutOfMemory where
-/// the code says so.
+/// it is the host's that is out.
 [[noreturn]] void fail(std::string_view device, std::string_view operation, cl_int code);
 
 inline void check(cl_int code, std::string_view device, std::string_view operation) {
