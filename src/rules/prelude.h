@@ -7,6 +7,7 @@
 #undef RULE
 #if defined(__OPENCL_VERSION__)
 #define RULE void
+#undef mad  // some drivers have it as a macro already
 #define mad(a, b, c) fma(a, b, c)
 #elif defined(__CUDACC__)
 #define RULE static inline __host__ __device__ void

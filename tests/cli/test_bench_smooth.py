@@ -177,7 +177,7 @@ def test_methods_that_cannot_do_a_scale_are_left_out_unless_asked_for(bench, ref
         (["smooth", "--image", "nan.npy"], "not finite"),
         (["io", "--sigma", "12"], "--sigma is for `bench smooth` alone"),
         (["io", "--blank"], "--blank is for `bench smooth` alone"),
-        (["io", "--device", "cpu"], "--device is for `bench smooth`, `bench react`, `bench flow` and `bench segment` alone"),
+        (["io", "--device", "cpu"], "--device is for `bench smooth`, `bench react`, `bench flow`, `bench segment` and `bench device` alone"),
         (["io", "--size", "5x5,6x6"], "expected one for io"),
     ],
 )

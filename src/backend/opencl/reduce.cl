@@ -146,9 +146,7 @@ lane sum_lane(global const pixel* row, int lane_index, long count, real shift, r
   // Loads that are under way together are what a GPU's speed is made of.
   for (; i + (AHEAD - 1) * LANES < count; i += AHEAD * LANES) {
     loaded_pixel several[AHEAD];
-#pragma unroll
     for (int k = 0; k < AHEAD; ++k) several[k] = LOADED(row + i + k * LANES);
-#pragma unroll
     for (int k = 0; k < AHEAD; ++k) add_pixel(&own, several[k], shift, scale);
   }
   for (; i < count; i += LANES) add_pixel(&own, LOADED(row + i), shift, scale);
