@@ -39,8 +39,10 @@ Image float_star(const Shape& shape) {
   return flow_image(flow_kind(shape), shape, NoiseFamily::gaussian, {});
 }
 Image u16_star(const Shape& shape) {
-  return Phantom(
-             {.kind = PhantomKind::star, .size = shape, .noise = NoiseFamily::gaussian, .snr = 2})
+  return Phantom({.kind = PhantomKind::star,
+                  .size = shape,
+                  .noise = {.family = NoiseFamily::gaussian},
+                  .snr = 2})
       .slab(0, shape.y);
 }
 
@@ -151,7 +153,7 @@ Task many_objects(const Shape& shape, std::int64_t count) {
               [=](const Shape& size) {
                 return Phantom({.kind = PhantomKind::blobs,
                                 .size = size,
-                                .noise = NoiseFamily::gaussian,
+                                .noise = {.family = NoiseFamily::gaussian},
                                 .snr = 2,
                                 .count = count})
                     .slab(0, size.y);
