@@ -13,7 +13,7 @@ set(text "")
 foreach(suite ${suites})
   string(REGEX REPLACE "[. \n]" "" suite "${suite}")
   string(APPEND text "add_test([[${NAME}.${suite}]] [[${PROGRAM}]] [[--gtest_filter=${suite}.*]])\n"
-    "set_tests_properties([[${NAME}.${suite}]] PROPERTIES TIMEOUT 300 COST ${COST} SKIP_REGULAR_EXPRESSION\n"
+    "set_tests_properties([[${NAME}.${suite}]] PROPERTIES TIMEOUT 600 COST ${COST} SKIP_REGULAR_EXPRESSION\n"
     "  [[PASSED  \\] 0 tests\\.\n\\[  SKIPPED \\] [0-9]+ tests?, listed below:\n(\\[  SKIPPED \\] [^\n]*\n)+$]])\n")
 endforeach()
 file(WRITE ${OUTPUT} "${text}")

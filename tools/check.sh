@@ -29,30 +29,8 @@ for file in $texts; do
   esac
 done
 
-# rules <- engine <- backend; filter, contour, io, phantom, picture, conformance see engine and core; apps see include/ only.
-# may_not FOLDER PATTERN: no file below FOLDER includes a path that matches PATTERN.
-may_not() {
-  local hits
-  hits=$(git grep -nE "^#include \"($2)" -- "$1" || true)
-  [ -z "$hits" ] || complain "wrong include direction (see docs/design.md):
-$hits"
-}
-may_not include 'core/|engine/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/|rules/'
-may_not src/rules 'core/|engine/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/'
-may_not src/engine 'core/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/'
-may_not src/core 'backend/|filter/|contour/|io/|phantom/|picture/|conformance/'
-may_not src/backend 'filter/|contour/|io/|phantom/|picture/|conformance/'
-for folder in filter contour io phantom picture conformance; do
-  may_not "src/$folder" 'backend/'
-done
-for folder in apps examples; do
-  may_not "$folder" '\.\./|src/|core/|engine/|backend/|filter/|contour/|io/|phantom/|picture/|conformance/|rules/'
-done
-for backend in cpu reference opencl cuda; do
-  for other in cpu reference opencl cuda; do
-    [ "$backend" = "$other" ] || may_not "src/backend/$backend" "backend/$other/"
-  done
-done
+wrong=$(tools/check_arrows.py) || complain "wrong include direction (tools/arrows.txt) or too large a folder:
+$wrong"
 
 if [ "${1:-}" != --quick ]; then
   units=$(git ls-files 'src/*.cpp' 'apps/*.cpp' 'bench/*.cpp')

@@ -35,7 +35,7 @@ SOURCES = {
                              " Fundus database (A. Budai and others, 2013).", "CC0, given by Andreas Maier", True),
     "retina": Source("retina.jpg", "Source: the green channel of `retina` of scikit-image, by Mikael Häggström"
                      " (WikiJournal of Medicine 1(2), 2014).", "CC0", True),
-    "nuclei": Source("tests/contour/real/nuclei.npy", "Source: a part of `img2d.tif` of StarDist 0.9.2, nuclei in fluorescence, with"
+    "nuclei": Source("tests/contour/objects/real/nuclei.npy", "Source: a part of `img2d.tif` of StarDist 0.9.2, nuclei in fluorescence, with"
                      " its levels in 8 bits.", "BSD-3-Clause", True),
     "coins": Source("coins.png", "Source: `coins` of scikit-image, Greek coins from Pompeii, Brooklyn Museum.",
                     "“no known copyright restrictions”, which is no licence; so its pictures are not kept here", False),

@@ -16,9 +16,9 @@ while read -r file; do
     src/rules/* | src/engine/* | src/backend/*) reach engine backend rules filter ;;
     src/conformance/*) reach engine ;;
     src/filter/* | presets/*) reach filter ;;
-    src/contour/* | src/io/* | src/phantom/* | src/picture/*) reach "$(cut -d/ -f2 <<<"$file")" ;;
+    src/contour/* | src/outline_io/* | src/io/* | src/phantom/* | src/picture/*) reach "$(cut -d/ -f2 <<<"$file")" ;;
     apps/* | docs/* | README.md | tools/*.py) reach cli ;;
-    bench/*.?pp | bench/CMakeLists.txt) reach bench ;;
+    bench/*.?pp | bench/*/*.?pp | bench/CMakeLists.txt) reach bench ;;
     tests/fuzz/*) reach io cli ;;
     tests/*/*) reach "$(cut -d/ -f2 <<<"$file")" ;;
     include/* | src/* | tests/* | cmake/* | CMake* | examples/*) reach everything ;;

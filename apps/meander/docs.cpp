@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "batch_options.hpp"
+#include "batch/options.hpp"
 #include "meander/version.hpp"
-#include "session.hpp"
+#include "session/session.hpp"
 
 namespace meander::app {
 namespace {

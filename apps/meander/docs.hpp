@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "verb.hpp"
+#include "session/verb.hpp"
 
 /// Texts made from the verbs and their options, so that none can be out of date.
 namespace meander::app {

@@ -7,16 +7,16 @@
 #include <new>
 #include <system_error>
 
-#include "auto_device.hpp"
-#include "batch.hpp"
-#include "compression.hpp"
-#include "frame_loop.hpp"
-#include "in_place.hpp"
-#include "out_of_memory.hpp"
+#include "batch/batch.hpp"
+#include "film/frame_loop.hpp"
 #include "parse.hpp"
-#include "session.hpp"
-#include "signals.hpp"
-#include "sweep.hpp"
+#include "session/auto_device.hpp"
+#include "session/compression.hpp"
+#include "session/in_place.hpp"
+#include "session/out_of_memory.hpp"
+#include "session/session.hpp"
+#include "sweep/sweep.hpp"
+#include "system/signals.hpp"
 
 namespace meander::app {
 

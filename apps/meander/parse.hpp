@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "session.hpp"
-#include "verb.hpp"
+#include "session/session.hpp"
+#include "session/verb.hpp"
 
 namespace meander::app {
 

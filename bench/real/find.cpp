@@ -8,8 +8,8 @@
 #include <map>
 #include <string_view>
 
-#include "contour/detect.hpp"
-#include "contour/grey_levels.hpp"
+#include "contour/detect/detect.hpp"
+#include "contour/likelihood/grey_levels.hpp"
 #include "meander/meander.hpp"
 
 namespace {

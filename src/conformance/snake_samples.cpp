@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "contour/edge_solve.hpp"
+#include "contour/edge/solve.hpp"
 
 namespace meander::conformance {
 namespace {

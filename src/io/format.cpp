@@ -6,18 +6,18 @@
 #include <iterator>
 #include <utility>
 
-#include "io/bmp.hpp"
-#include "io/gif.hpp"
-#include "io/jpeg.hpp"
-#include "io/meta_image.hpp"
-#include "io/nifti.hpp"
-#include "io/npy.hpp"
-#include "io/nrrd.hpp"
-#include "io/png.hpp"
-#include "io/shown.hpp"
+#include "io/bmp/bmp.hpp"
+#include "io/file/printable.hpp"
+#include "io/gif/gif.hpp"
+#include "io/image/volume_header.hpp"
+#include "io/jpeg/jpeg.hpp"
+#include "io/meta_image/meta_image.hpp"
+#include "io/nifti/nifti.hpp"
+#include "io/npy/npy.hpp"
+#include "io/nrrd/nrrd.hpp"
+#include "io/png/png.hpp"
 #include "io/signature.hpp"
-#include "io/tiff.hpp"
-#include "io/volume_header.hpp"
+#include "io/tiff/tiff.hpp"
 
 namespace meander::io {
 namespace {
@@ -203,7 +203,7 @@ const FormatEntry& format_of_content(const InputFile& file) {
     const bool says_what_to_do = name->find(':') != std::string::npos;
     file.unsupported("found ", *name, says_what_to_do ? "" : ", expected " + readable_formats());
   }
-  file.unsupported("found a file that begins with '", shown(bytes), "', expected ",
+  file.unsupported("found a file that begins with '", printable(bytes), "', expected ",
                    readable_formats());
 }
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "io/source.hpp"
+#include "io/image/source.hpp"
 
 /// The table of formats. A new one is a file with its source and sink, and a line in format.cpp.
 namespace meander::io {

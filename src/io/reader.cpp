@@ -4,13 +4,13 @@
 #include <new>
 #include <utility>
 
-#include "io/claim.hpp"
+#include "io/file/size_check.hpp"
 #include "io/format.hpp"
 #include "io/grey.hpp"
-#include "io/orientation.hpp"
+#include "io/image/orientation.hpp"
+#include "io/image/spacing.hpp"
 #include "io/signature.hpp"
 #include "io/slices.hpp"
-#include "io/spacing.hpp"
 #include "meander/device.hpp"
 
 namespace meander::io {

@@ -5,7 +5,7 @@
 
 #include "core/message.hpp"
 #include "core/number_text.hpp"
-#include "io/descriptor.hpp"
+#include "io/file/descriptor.hpp"
 #include "meander/error.hpp"
 #include "meander/io.hpp"
 

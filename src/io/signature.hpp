@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "io/input_file.hpp"
+#include "io/file/input_file.hpp"
 
 /// Files that Meander does not read, by what they are.
 namespace meander::io {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "io/format.hpp"
-#include "io/placement_check.hpp"
-#include "io/volume_header.hpp"
+#include "io/image/placement_check.hpp"
+#include "io/image/volume_header.hpp"
 
 namespace meander::io {
 namespace {

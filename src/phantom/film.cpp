@@ -7,8 +7,8 @@
 
 #include "core/message.hpp"
 #include "phantom/cells.hpp"
+#include "phantom/moving_blob.hpp"
 #include "phantom/noise.hpp"
-#include "phantom/wanderer.hpp"
 
 namespace meander::phantoms {
 namespace {
@@ -48,7 +48,7 @@ std::vector<Fate> draw_fates(std::int64_t count, std::int64_t frames, std::uint6
 }
 
 struct Actor {
-  Wanderer wanderer;
+  MovingBlob blob;
   std::int64_t label;
   std::int64_t label_of_halves;  ///< Of the first; 0 when it does not divide.
 };
@@ -78,9 +78,9 @@ class FilmScene : public Scene {
     std::vector<Region> found;
     for (std::int64_t i = first; i < std::min(end, count_); ++i) {
       const Actor& actor = actors_[static_cast<std::size_t>(i)];
-      const bool is_divided = actor.wanderer.is_divided(band.z);
+      const bool is_divided = actor.blob.is_divided(band.z);
       std::int64_t label = is_divided ? actor.label_of_halves : actor.label;
-      for (Polygon& outline : actor.wanderer.outlines(band.z)) {
+      for (Polygon& outline : actor.blob.outlines(band.z)) {
         found.push_back({std::move(outline), tenths_of_target, label++});
       }
     }
@@ -104,7 +104,7 @@ class FilmScene : public Scene {
     const UniformSequence uniforms(options.seed, grid_.draw_index(cell), Purpose::geometry);
     const std::int64_t label = std::ssize(actors_) + 1;
     const bool divides = fate == Fate::divides;
-    actors_.push_back({Wanderer(home, fate, uniforms), label, divides ? object_count() + 1 : 0});
+    actors_.push_back({MovingBlob(home, fate, uniforms), label, divides ? object_count() + 1 : 0});
     if (divides) parents_.insert(parents_.end(), 2, label);
   }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "contour/crossings.hpp"
+#include "contour/geometry/crossings.hpp"
 #include "meander/outline.hpp"
 
 namespace meander::phantoms {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/geojson_parts.hpp"
 #include "meander/phantom.hpp"
+#include "outline_io/geojson.hpp"
 
 namespace meander {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "bench/exact_gaussian.hpp"
+#include "bench/smooth/exact_gaussian.hpp"
 
 #include <gtest/gtest.h>
 

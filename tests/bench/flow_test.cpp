@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "bench/flow.hpp"
+#include "bench/flow/flow.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "bench/flow_grids.hpp"
-#include "bench/flow_paper.hpp"
+#include "bench/flow/grids.hpp"
+#include "bench/flow/paper.hpp"
 #include "meander/convert.hpp"
 
 namespace meander::bench {

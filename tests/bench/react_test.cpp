@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "bench/react.hpp"
+#include "bench/react/react.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "bench/react_grids.hpp"
-#include "bench/react_paper.hpp"
+#include "bench/react/grids.hpp"
+#include "bench/react/paper.hpp"
 
 namespace meander::bench {
 namespace {

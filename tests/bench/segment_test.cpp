@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "bench/segment.hpp"
+#include "bench/segment/segment.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <cmath>
 #include <random>
 
-#include "bench/segment_paper.hpp"
-#include "bench/segment_plain.hpp"
-#include "bench/segment_scene.hpp"
+#include "bench/segment/paper.hpp"
+#include "bench/segment/plain.hpp"
+#include "bench/segment/scene.hpp"
 #include "meander/smooth.hpp"
 
 namespace meander::bench {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "evolution.hpp"
+#include "segment/evolution.hpp"
 
 #include <gtest/gtest.h>
 

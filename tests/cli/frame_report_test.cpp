@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "frame_report.hpp"
+#include "film/frame_report.hpp"
 
 #include <gtest/gtest.h>
 
-#include "json_library.hpp"
+#include "words/json_library.hpp"
 
 namespace meander::app {
 namespace {

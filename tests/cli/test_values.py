@@ -334,3 +334,16 @@ def test_objects_that_are_none_of_the_truths_are_said_so(ok, save):
     save("t.npy", truth)
     text = ok("segment", "a.npy", "b.geojson", "--truth", "t.npy").out
     assert "objects of the truth: 2 found" in text and "; 0 missed; outlines that match none: 1\n" in text
+
+
+def test_objects_around_several_of_the_truth_are_counted(ok, save):
+    values = RNG.normal(100, 3, (100, 120))
+    values[20:40, 20:60] += 60
+    truth = np.zeros((100, 120), np.uint8)
+    truth[20:40, 20:40], truth[20:40, 40:60] = 1, 2
+    save("a.npy", values.astype(np.float32))
+    save("t.npy", truth)
+    found = ok("segment", "a.npy", "b.geojson", "--truth", "t.npy", "--json").json["result"]
+    assert (found["objects_missed"], found["objects_split"], found["objects_merged"]) == (2, 0, 1)
+    text = ok("segment", "a.npy", "b.geojson", "--truth", "t.npy").out
+    assert "; 2 missed; outlines that match none: 1, 1 of them around several\n" in text

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-#include "backend/cpu/stencil.hpp"
+#include "backend/cpu/stencil/stencil.hpp"
 #include "conformance/line_samples.hpp"
 #include "core/image_state.hpp"
 #include "engine/backend.hpp"

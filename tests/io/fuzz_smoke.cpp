@@ -11,10 +11,10 @@
 #include "../fuzz/hostile_file.hpp"
 #include "io_testing.hpp"
 #ifdef MEANDER_WITH_PNG
-#include "png_maker.hpp"
+#include "io/png/png_maker.hpp"
 #endif
 #ifdef MEANDER_WITH_TIFF
-#include "tiff_maker.hpp"
+#include "io/tiff/tiff_maker.hpp"
 #endif
 
 namespace meander::io {

@@ -8,13 +8,13 @@
 #include <cmath>
 #include <limits>
 
-#include "io/beside.hpp"
-#include "io/deflate.hpp"
-#include "io/inflate.hpp"
-#include "io/raw_sink.hpp"
-#include "io/raw_source.hpp"
-#include "io/shown.hpp"
-#include "io/stored_type.hpp"
+#include "io/file/deflate.hpp"
+#include "io/file/inflate.hpp"
+#include "io/file/printable.hpp"
+#include "io/file/sibling_file.hpp"
+#include "io/image/raw_sink.hpp"
+#include "io/image/raw_source.hpp"
+#include "io/image/stored_type.hpp"
 #include "io_testing.hpp"
 
 namespace meander::io {
@@ -179,14 +179,14 @@ TEST(Beside, OnlyFilesInTheHeadersFolderAreOpened) {
   std::filesystem::create_symlink("../secret", inside / "link");
   std::filesystem::create_symlink("pixels", inside / "good_link");
   const InputFile header(inside / "head");
-  EXPECT_EQ(open_beside(header, "pixels").size(), 1);
-  EXPECT_EQ(open_beside(header, "good_link").size(), 1);
-  EXPECT_EQ(open_beside(header, "deeper/pixels").size(), 2);
+  EXPECT_EQ(open_sibling(header, "pixels").size(), 1);
+  EXPECT_EQ(open_sibling(header, "good_link").size(), 1);
+  EXPECT_EQ(open_sibling(header, "deeper/pixels").size(), 2);
   for (const char* name : {"../secret", "link", "/etc/hostname", "", "deeper/../../secret"}) {
-    EXPECT_THROW(open_beside(header, name), Unsupported) << name;
+    EXPECT_THROW(open_sibling(header, name), Unsupported) << name;
   }
-  EXPECT_THROW(open_beside(header, (inside / "pixels").string()), Unsupported);
-  EXPECT_THROW(open_beside(header, "absent"), MalformedFile);
+  EXPECT_THROW(open_sibling(header, (inside / "pixels").string()), Unsupported);
+  EXPECT_THROW(open_sibling(header, "absent"), MalformedFile);
 }
 
 TEST(Beside, AHeaderIsNotTheFileOfItsOwnPixels) {
@@ -194,20 +194,20 @@ TEST(Beside, AHeaderIsNotTheFileOfItsOwnPixels) {
   save(folder / "head", "h");
   std::filesystem::create_symlink("head", folder / "link");
   const InputFile header(folder / "head");
-  EXPECT_THROW(open_beside(header, "head"), MalformedFile);
-  EXPECT_THROW(open_beside(header, "./head"), MalformedFile);
-  EXPECT_THROW(open_beside(header, "link"), MalformedFile);
+  EXPECT_THROW(open_sibling(header, "head"), MalformedFile);
+  EXPECT_THROW(open_sibling(header, "./head"), MalformedFile);
+  EXPECT_THROW(open_sibling(header, "link"), MalformedFile);
 }
 
 TEST(Beside, OnlyPixelsOfTheOldHeaderAreReplaced) {
   const Folder folder;
-  EXPECT_EQ(name_beside(folder / "a.mhd", ".raw"), folder / "a.raw");
+  EXPECT_EQ(sibling_name(folder / "a.mhd", ".raw"), folder / "a.raw");
   save(folder / "a.raw", "somebody's");
-  EXPECT_THROW(name_beside(folder / "a.mhd", ".raw"), FileSystemError);
+  EXPECT_THROW(sibling_name(folder / "a.mhd", ".raw"), FileSystemError);
   save(folder / "a.mhd", "ElementDataFile = b.raw");
-  EXPECT_THROW(name_beside(folder / "a.mhd", ".raw"), FileSystemError);
+  EXPECT_THROW(sibling_name(folder / "a.mhd", ".raw"), FileSystemError);
   save(folder / "a.mhd", "ElementDataFile = a.zraw");
-  EXPECT_EQ(name_beside(folder / "a.mhd", ".raw"), folder / "a.raw");
+  EXPECT_EQ(sibling_name(folder / "a.mhd", ".raw"), folder / "a.raw");
 }
 
 TEST(Beside, WorksForAHeaderInTheCurrentFolder) {
@@ -216,14 +216,14 @@ TEST(Beside, WorksForAHeaderInTheCurrentFolder) {
   save(folder / "pixels", "p");
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
-  const std::int64_t size = open_beside(InputFile("head"), "pixels").size();
+  const std::int64_t size = open_sibling(InputFile("head"), "pixels").size();
   std::filesystem::current_path(before);
   EXPECT_EQ(size, 1);
 }
 
 TEST(Shown, BytesOfAFileAreOneShortLine) {
-  EXPECT_EQ(shown("a\nb\x1f"), "a\\x0ab\\x1f");
-  EXPECT_EQ(shown(std::string(500, 'x')), std::string(60, 'x') + "...");
+  EXPECT_EQ(printable("a\nb\x1f"), "a\\x0ab\\x1f");
+  EXPECT_EQ(printable(std::string(500, 'x')), std::string(60, 'x') + "...");
 }
 
 /// Pixel (x, y, z) of channel c in frame t, in a way that no two share below 3000.

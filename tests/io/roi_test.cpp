@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "io_testing.hpp"
 #ifdef MEANDER_WITH_TIFF
-#include "tiff_maker.hpp"
+#include "io/tiff/tiff_maker.hpp"
 #endif
 
 /// A reader that was asked for a part of an image reads as if the file had been cropped.

@@ -5,11 +5,11 @@
 #include <cstdint>
 
 #include "backend/cpu/contour_kernels.hpp"
-#include "backend/cpu/grid_kernels.hpp"
-#include "backend/cpu/packed_kernels.hpp"
 #include "backend/cpu/scan_kernels.hpp"
 #include "backend/cpu/snake_kernels.hpp"
-#include "backend/cpu/stencil_kernels.hpp"
+#include "backend/cpu/stencil/grid_kernels.hpp"
+#include "backend/cpu/stencil/kernels.hpp"
+#include "backend/cpu/stencil/packed_kernels.hpp"
 #include "engine/partial.hpp"
 
 /// The row functions that are compiled once per instruction set. Plain types only: whatever a

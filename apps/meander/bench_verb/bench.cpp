@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "bench_verb/bench.hpp"
+
+#include <fmt/format.h>
+
+namespace meander::app {
+namespace {
+
+BenchOptions options;
+SmoothBenchOptions smooth_options;
+ReactBenchOptions react_options;
+DeviceBenchOptions device_bench_options;
+AccuracyOptions accuracy_options;
+PlotOptions plot_options;
+
+/// An option that has no effect would only mislead.
+template <class Options>
+void refuse_if_set(Options& given, const char* whose) {
+  Options fresh;
+  const auto initial = entries_of(fresh);
+  const auto found = entries_of(given);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].get() == initial[i].get()) continue;
+    throw InvalidArgument(fmt::format("--{} is for {} alone", found[i].name, whose));
+  }
+}
+
+void refuse_runs_of_accuracy() {
+  if (!accuracy_options.accuracy || options.runs == BenchOptions{}.runs) return;
+  throw InvalidArgument(
+      "--accuracy: found with --runs, expected it without, since nothing is timed");
+}
+
+int run(Session& session) {
+  validate(options);
+  validate(smooth_options);
+  validate(device_bench_options);
+  const std::string& what = session.argument(0);
+  if (what != "smooth") refuse_if_set(smooth_options, "`bench smooth`");
+  if (what != "react") refuse_if_set(react_options, "`bench react`");
+  if (what != "device") refuse_if_set(device_bench_options, "`bench device`");
+  refuse_runs_of_accuracy();
+  if (what == "smooth") {
+    return run_bench_smooth(session, options, smooth_options, accuracy_options, plot_options);
+  }
+  if (what == "flow") return run_bench_flow(session, options, accuracy_options, plot_options);
+  if (what == "segment") return run_bench_segment(session, options, accuracy_options, plot_options);
+  refuse_if_set(accuracy_options, "`bench smooth`, `bench flow` and `bench segment`");
+  if (what == "react") return run_bench_react(session, options, react_options, plot_options);
+  refuse_if_set(plot_options, "`bench smooth`, `bench react`, `bench flow` and `bench segment`");
+  if (what == "device") return run_bench_device(session, options, device_bench_options);
+  refuse_if_set(device_options,
+                "`bench smooth`, `bench react`, `bench flow`, `bench segment` and `bench device`");
+  return run_bench_io(session, options);
+}
+
+}  // namespace
+
+Verb bench_verb() {
+  return {
+      .name = "bench",
+      .summary = "Measures Meander on this machine against plain baselines in the same run",
+      .details =
+          "io: reading an image from the page cache against read() of the same bytes, each run "
+          "in a fresh process. smooth: every method of smoothing, in nanoseconds for each "
+          "pixel and axis, beside a copy of the image (\"copies\" is the time of one axis over "
+          "that of one copy) and the exact Gaussian: differences of the image are of its "
+          "range, errors of the impulse response of its peak. react: the paper's edge detector "
+          "on a device [cpu], in nanoseconds for each cell and step, beside a copy of the states "
+          "there, both ways of the cpu, the same arithmetic inside its first-level cache, the "
+          "plain loop, the same loop "
+          "vectorised by the compiler, integers alone, and the paper's tables. flow: gradient "
+          "vector flow of a star (in depth: a head) with noise: the published steps in "
+          "nanoseconds for each pixel and step, by storage, beside a copy of the field and the "
+          "plain loop; the solvers beside 512 (in depth 100) steps of that loop; memory; the "
+          "paper's tables. segment: the region snake on a star with Gaussian noise of SNR 1: "
+          "stores and searches beside the published one on one thread, blur + Otsu (with the "
+          "scale that suits it best) and one pass over the image; time by parts, memory, "
+          "score, and the paper's statements. device: one table in Markdown for any device, with "
+          "the images on it already: milliseconds of a whole call and by the device's own "
+          "clock, over those of cpu, the bytes that plain passes move over the device's copy "
+          "rate, and launches, waits, transfers and allocations of a second call. Figures are "
+          "medians over runs taken in turn; "
+          "below 1 is faster than "
+          "the baseline.",
+      .example = "meander bench smooth --sigma 2,12,50 --threads 1",
+      .arguments = {{.name = "WHAT",
+                     .help = "what to measure",
+                     .choices = {"io", "smooth", "react", "flow", "segment", "device"}}},
+      .options = entries_of(options, smooth_options, react_options, device_bench_options,
+                            accuracy_options, plot_options, device_options),
+      .run = run};
+}
+
+}  // namespace meander::app

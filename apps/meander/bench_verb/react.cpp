@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/react/paper.hpp"
+#include "bench_verb/bench.hpp"
+#include "bench_verb/react_report.hpp"
+#include "meander/outline_text.hpp"
+
+namespace meander::app {
+namespace {
+
+std::int64_t cells_of(const Shape& size) { return size.x * size.y; }
+
+std::vector<Shape> paper_sizes(bool all) {
+  std::vector<Shape> sizes;
+  if (all) {
+    for (const auto& entry : bench::paper_final) sizes.push_back({entry.side, entry.side, 1});
+  } else {
+    for (const auto& entry : bench::paper_times) sizes.push_back({entry.side, entry.side, 1});
+  }
+  return sizes;
+}
+
+/// What is to be measured, checked and reported.
+std::vector<Shape> sizes_of(Session& session, const BenchOptions& options,
+                            const ReactBenchOptions& react) {
+  if (react.paper && options.size) {
+    throw InvalidArgument("--paper: found with --size, expected it alone");
+  }
+  const std::vector<Shape> sizes = options.size.value_or(paper_sizes(react.paper));
+  for (const Shape& size : sizes) {
+    if (size.z == 1) continue;
+    throw InvalidArgument(
+        fmt::format("--size: found {}, expected a plane for react", to_string(size)));
+  }
+  session.report().set_option("size", OptionText<std::vector<Shape>>::format(sizes));
+  return sizes;
+}
+
+std::vector<bench::ReactResult> measure(Session& session, const std::vector<Shape>& sizes,
+                                        int runs) {
+  double all = 0, done_before = 0;
+  for (const Shape& size : sizes) all += static_cast<double>(cells_of(size));
+  std::vector<bench::ReactResult> results;
+  for (const Shape& size : sizes) {
+    const double done_after = done_before + static_cast<double>(cells_of(size));
+    results.push_back(bench::bench_react(
+        size, session.device(), runs,
+        session.control(0.1 + 0.9 * done_before / all, 0.1 + 0.9 * done_after / all)));
+    report_react(session, results.back());
+    done_before = done_after;
+  }
+  return results;
+}
+
+}  // namespace
+
+int run_bench_react(Session& session, const BenchOptions& options, const ReactBenchOptions& react,
+                    const PlotOptions& drawing) {
+  const std::vector<Shape> sizes = sizes_of(session, options, react);
+  if (session.common().dry_run) {
+    for (const Shape& size : sizes) {
+      session.say(fmt::format("would run the edge detector on a {} image in 9 ways, {} times each",
+                              to_string(size), options.runs));
+    }
+    return done;
+  }
+  // Its other ways are those of the processor.
+  if (device_options.device == DeviceOptions{}.device) device_options.device = "cpu";
+  // The smallest is enough to tell how exact integers are.
+  const Shape& smallest =
+      *std::min_element(sizes.begin(), sizes.end(),
+                        [](const Shape& a, const Shape& b) { return cells_of(a) < cells_of(b); });
+  const auto accuracy = bench::react_accuracy(smallest, session.control(0, 0.1));
+  const auto results = measure(session, sizes, static_cast<int>(options.runs));
+  report_react_paper(session, results);
+  report_react_accuracy(session, smallest, accuracy);
+  if (!drawing.plot.empty()) {
+    session.report().timed("write", [&] { io::write_text(drawing.plot, react_plot(results)); });
+    session.report().add_output(drawing.plot);
+  }
+  return done;
+}
+
+}  // namespace meander::app

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "input/frames.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "session/session.hpp"
+#include "system/file_names.hpp"
+
+namespace meander::app {
+namespace {
+
+/// Nothing for an input that cannot be opened: the verb says what is wrong with it.
+std::optional<io::Reader> input_of(const Verb& verb) {
+  if (verb.films == Films::none) return {};
+  io::ReadOptions options = options_to_read(verb);
+  options.grey.reset();
+  options.frame.reset();  // what --frame names is checked against all frames
+  options.roi.reset();
+  try {
+    return io::Reader(verb.arguments.front().value, options);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string must_choose(const Verb& verb, const FrameRange& all) {
+  return fmt::format("{}: holds {} {}s: choose one with --{} N", verb.arguments.front().value,
+                     all.count, all.word(), all.word());
+}
+
+bool goes_over_frames_itself(const Verb& verb) {
+  return std::ranges::any_of(verb.options, [&](const OptionEntry& option) {
+    return option.given && option.name == verb.follows;
+  });
+}
+
+}  // namespace
+
+FrameRange chosen_frames(const std::string& path, const io::Reader& reader) {
+  const auto choose = [&](const std::optional<FrameChoice>& choice, std::int64_t all,
+                          bool are_slices) {
+    const FrameChoice chosen = choice.value_or(FrameChoice{});
+    const std::int64_t end = chosen.end.value_or(all);
+    if (chosen.first < end && end <= all) {
+      return FrameRange{chosen.first, end - chosen.first, reader.film(), are_slices};
+    }
+    throw InvalidArgument(fmt::format(
+        "{}: found --{} {} of a {} of {}, expected 0 to {}", path, are_slices ? "slice" : "frame",
+        OptionText<FrameChoice>::format(chosen), are_slices ? "volume" : "film", all, all - 1));
+  };
+  const FrameRange frames = choose(input_options.frame, reader.film().frames, false);
+  if (!input_options.slice) return frames;
+  const FrameRange slices = choose(input_options.slice, reader.slices(), true);
+  if (frames.count > 1 && slices.count > 1) {
+    throw InvalidArgument(
+        fmt::format("{}: found {} frames with {} slices each, expected one of them with --frame N "
+                    "or --slice N",
+                    path, frames.count, slices.count));
+  }
+  return frames.count > 1 ? frames : slices;
+}
+
+std::string numbered_example(const std::string& path) {
+  const std::string suffix = suffix_of(path);
+  return path.substr(0, path.size() - suffix.size()) + "%03d" + suffix;
+}
+
+void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices) {
+  const auto format = format_of(path);
+  if (format && (format->films || are_slices)) return;  // a stack the writer refuses by name
+  if (io::is_sequence(path)) {
+    throw InvalidArgument(path + ": found numbered files, expected one of a format that has films");
+  }
+  throw InvalidArgument(fmt::format("{}: found {} {} for it, expected numbered files as {}{}", path,
+                                    count, are_slices ? "slices" : "frames", numbered_example(path),
+                                    format ? " or a format that has films" : ""));
+}
+
+std::optional<FrameRange> frames_to_run(const Verb& verb) {
+  if (verb.films != Films::each || goes_over_frames_itself(verb)) return {};
+  const auto input = input_of(verb);
+  if (!input) return {};
+  const auto out = std::ranges::find(verb.arguments, "OUT", &Argument::name);
+  const bool has_out = out != verb.arguments.end();
+  const FrameRange range = chosen_frames(verb.arguments.front().value, *input);
+  if (range.count > 1 && !range.are_slices && !input_options.frame &&
+      !(has_out && format_of(out->value))) {
+    throw InvalidArgument(must_choose(verb, range) + ", or all with --frame all");
+  }
+  const bool has_chosen = input_options.frame || input_options.slice;
+  const bool is_numbered = has_out && has_chosen && io::is_sequence(out->value);
+  if (range.count == 1 && !is_numbered) return {};
+  return range;
+}
+
+void check_pages(const Verb& verb) {
+  if (input_options.axis && !input_options.slice && !goes_over_frames_itself(verb)) {
+    throw InvalidArgument("--axis goes with slices, expected --slice or no --axis");
+  }
+  if (verb.unknown_pages != UnknownPages::asked || input_options.frame || input_options.slice) {
+    return;
+  }
+  const auto input = input_of(verb);
+  if (!input || !input->pages_unknown()) return;
+  throw InvalidArgument(
+      fmt::format("{}: does not say whether its {} pages are frames or slices, expected --pages "
+                  "frames or --pages slices",
+                  verb.arguments.front().value, input->slices()));
+}
+
+void check_following(const Verb& verb) {
+  if (goes_over_frames_itself(verb)) return;
+  for (const OptionEntry& option : verb.options) {
+    if (!option.given || std::ranges::count(verb.of_following, option.name) == 0) continue;
+    throw InvalidArgument(fmt::format("--{} goes with --{}, expected that or no --{}", option.name,
+                                      verb.follows, option.name));
+  }
+}
+
+void check_grey(const Verb& verb) {
+  const auto grey = input_options.grey;
+  if (!grey || *grey == io::Grey::max || *grey == io::Grey::mean) return;
+  const auto input = input_of(verb);
+  if (!input || input->whole_colours() == 1 || input->whole_colours() == 3) return;
+  throw InvalidArgument(fmt::format(
+      "{}: found {} channels, expected red, green and blue for --grey {}; of others --grey max or "
+      "mean makes one, --channel N takes one",
+      verb.arguments.front().value, input->whole_colours(), OptionText<io::Grey>::format(*grey)));
+}
+
+void refuse_sweep_of_film(const Verb& verb) {
+  if (goes_over_frames_itself(verb)) {
+    throw InvalidArgument(
+        fmt::format("--sweep: shows single images, expected no --{} beside it", verb.follows));
+  }
+  const auto input = input_of(verb);
+  if (!input) return;
+  const FrameRange range = chosen_frames(verb.arguments.front().value, *input);
+  if (range.count > 1) throw InvalidArgument("--sweep: " + must_choose(verb, range));
+}
+
+}  // namespace meander::app

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "bench/device/device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "bench/flow/grids.hpp"
+#include "core/image_state.hpp"
+#include "engine/backend.hpp"
+#include "meander/edge.hpp"
+#include "meander/error.hpp"
+#include "meander/flow.hpp"
+#include "meander/objects.hpp"
+#include "meander/phantom.hpp"
+#include "meander/react.hpp"
+#include "meander/smooth.hpp"
+
+namespace meander::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Work = std::function<void()>;
+
+/// A row: its image, what is done with it on a device, and the bytes that plain passes move.
+struct Task {
+  std::string name;
+  Shape shape;
+  std::function<Image(const Shape&)> image;  ///< In host memory.
+  std::function<Work(const Image& host, const Device&)> on;
+  double bytes_per_pixel = 0;
+  bool is_transfer = false;  ///< Which has no like on `cpu`.
+};
+
+Image float_star(const Shape& shape) {
+  return flow_image(flow_kind(shape), shape, NoiseFamily::gaussian, {});
+}
+Image u16_star(const Shape& shape) {
+  return Phantom({.kind = PhantomKind::star,
+                  .size = shape,
+                  .noise = {.family = NoiseFamily::gaussian},
+                  .snr = 2})
+      .slab(0, shape.y);
+}
+
+Task smoothing(const Shape& shape) {
+  const int axes = shape.z > 1 ? 3 : 2;
+  return {.name = "Gaussian, sigma 12, " + to_string(shape),
+          .shape = shape,
+          .image = float_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            return [image = device.upload(host)] { smooth(image, {.sigma = {12}}); };
+          },
+          .bytes_per_pixel = axes * 8.0};
+}
+
+Task network(const Shape& shape) {
+  return {.name = "RD network, 200 steps, " + to_string(shape),
+          .shape = shape,
+          .image = float_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            ReactOptions options;
+            options.steps = 200;
+            auto reactor = std::make_shared<Reactor>(device, host.description(), options);
+            return [reactor, image = device.upload(host)] { reactor->run(image); };
+          },
+          .bytes_per_pixel = 200 * 16.0};
+}
+
+Task explicit_flow(const Shape& shape, std::int64_t steps, FlowStorage storage) {
+  const int components = shape.z > 1 ? 3 : 2;
+  const int number = storage == FlowStorage::f32 ? 4 : 2;
+  return {.name = "flow, " + std::to_string(steps) + " explicit steps, " +
+                  OptionText<FlowStorage>::format(storage) + ", " + to_string(shape),
+          .shape = shape,
+          .image = float_star,
+          .on = [=](const Image& host, const Device& device) -> Work {
+            FlowOptions options;
+            options.solver = FlowSolver::explicit_steps;
+            options.mu = 0.1;
+            options.iterations = steps;
+            options.storage = storage;
+            return [options, image = device.upload(host)] { flow(image, options); };
+          },
+          .bytes_per_pixel = static_cast<double>(steps * components * number * 3)};
+}
+
+Task multigrid_flow(const Shape& shape) {
+  return {.name = "flow, multigrid to 1e-4, " + to_string(shape),
+          .shape = shape,
+          .image = float_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            FlowOptions options;
+            options.mu = 0.1;
+            options.tolerance = 1e-4;
+            return [options, image = device.upload(host)] { flow(image, options); };
+          }};
+}
+
+Task reduction(const Shape& shape) {
+  return {.name = "reduction and fetch, " + to_string(shape),
+          .shape = shape,
+          .image = float_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            return [image = device.upload(host)] {
+              image.state().backend->reduced(image.state().view, engine::Wanted::all);
+            };
+          },
+          .bytes_per_pixel = 4};
+}
+
+Task upload(const Shape& shape) {
+  return {.name = "upload, f32, " + to_string(shape),
+          .shape = shape,
+          .image = float_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            if (device.backend().uses_host_memory())
+              throw Unsupported("it computes in host memory");
+            return [host, device] { device.upload(host); };
+          },
+          .bytes_per_pixel = 4,
+          .is_transfer = true};
+}
+Task download(const Shape& shape) {
+  return {.name = "download, f32, " + to_string(shape),
+          .shape = shape,
+          .image = float_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            if (device.backend().uses_host_memory())
+              throw Unsupported("it computes in host memory");
+            return [image = device.upload(host)] { image.download(); };
+          },
+          .bytes_per_pixel = 4,
+          .is_transfer = true};
+}
+
+Task region_snake(const Shape& shape) {
+  return {.name = "region snake from a box, " + to_string(shape),
+          .shape = shape,
+          .image = u16_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            return [image = device.upload(host)] { segment(image, {}); };
+          }};
+}
+
+Task many_objects(const Shape& shape, std::int64_t count) {
+  return {.name = "segment, " + std::to_string(count) + " objects, " + to_string(shape),
+          .shape = shape,
+          .image =
+              [=](const Shape& size) {
+                return Phantom({.kind = PhantomKind::blobs,
+                                .size = size,
+                                .noise = {.family = NoiseFamily::gaussian},
+                                .snr = 2,
+                                .count = count})
+                    .slab(0, size.y);
+              },
+          .on = [](const Image& host, const Device& device) -> Work {
+            return [image = device.upload(host)] { segment_objects(image, {}); };
+          }};
+}
+
+Task edge_snake(const Shape& shape) {
+  return {.name = "edge snake, " + to_string(shape),
+          .shape = shape,
+          .image = u16_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            return [image = device.upload(host)] { segment_edges(image, {}); };
+          }};
+}
+
+std::vector<Task> all_tasks(std::int64_t divisor) {
+  const auto plane = [=](std::int64_t side) { return Shape{side / divisor, side / divisor, 1}; };
+  const auto cube = [=](std::int64_t side) {
+    return Shape{side / divisor, side / divisor, side / divisor};
+  };
+  return {network(plane(4096)),
+          network(plane(512)),
+          explicit_flow(plane(512), 512, FlowStorage::f32),
+          explicit_flow(cube(256), 256, FlowStorage::f32),
+          explicit_flow(cube(256), 256, FlowStorage::f16),
+          multigrid_flow(plane(512)),
+          multigrid_flow(cube(256)),
+          smoothing(plane(1024)),
+          smoothing({1024 / divisor, 1024 / divisor, 32}),
+          smoothing(plane(4096)),
+          reduction(plane(512)),
+          reduction(plane(4096)),
+          upload(plane(8485)),
+          download(plane(8485)),
+          region_snake(plane(3872)),
+          many_objects(plane(4096), 500 / (divisor * divisor)),
+          edge_snake(plane(4096))};
+}
+
+double seconds_of(const Device& device, const Work& work) {
+  device.synchronize();
+  const auto begin = Clock::now();
+  work();
+  device.synchronize();
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) { return quartiles(std::move(values)).median; }
+
+DeviceCounters cost_of(const Device& device, const Work& work) {
+  const DeviceCounters before = device.counters();
+  work();
+  const DeviceCounters after = device.counters();
+  return {.launches = after.launches - before.launches,
+          .waits = after.waits - before.waits,
+          .transfers = after.transfers - before.transfers,
+          .transferred_bytes = after.transferred_bytes - before.transferred_bytes,
+          .allocations = after.allocations - before.allocations};
+}
+
+void measure(DeviceRow& row, const Task& task, const Device& device, int runs, double copy_rate,
+             const Control& control) {
+  const Device cpu = Device::open("cpu");
+  const Image host = task.image(task.shape);
+  const Work here = task.on(host, device);
+  const Work there = device == cpu || task.is_transfer ? Work() : task.on(host, cpu);
+  double slower = seconds_of(device, here);
+  if (there) slower = std::max(slower, seconds_of(cpu, there));
+  row.cost = cost_of(device, here);
+  constexpr double most_seconds = 6;
+  const auto fitting = static_cast<int>(most_seconds / std::max(slower, 1e-6) / 2);
+  std::vector<double> calls, clocks, ratios;
+  for (int run = 0; run < std::clamp(fitting, std::min(3, runs), runs); ++run) {
+    control.step(0);
+    calls.push_back(seconds_of(device, here));
+    if (there) ratios.push_back(calls.back() / seconds_of(cpu, there));
+    clocks.push_back(device.backend().device_seconds(here));
+  }
+  row.call = quartiles(calls);
+  if (there) row.over_cpu = quartiles(ratios);
+  row.device = median(clocks);
+  row.bytes =
+      task.bytes_per_pixel * static_cast<double>(task.shape.x * task.shape.y * task.shape.z);
+  row.part_of_copy = row.bytes / (row.device > 0 ? row.device : row.call.median) / copy_rate;
+}
+
+double copy_rate_of(const Device& device, std::int64_t divisor, int runs) {
+  const Image from = device.allocate({.shape = {8192 / divisor, 8192 / divisor, 1}});
+  const Image to = device.allocate(from.description());
+  engine::Backend& backend = device.backend();
+  const Work copy = [&] { backend.convert(from.state().view, to.state().view, {}); };
+  seconds_of(device, copy);
+  std::vector<double> seconds;
+  for (int run = 0; run < runs; ++run) {
+    const double clock = backend.device_seconds(copy);
+    seconds.push_back(clock > 0 ? clock : seconds_of(device, copy));
+  }
+  return 2 * static_cast<double>(from.description().bytes()) / median(seconds);
+}
+
+}  // namespace
+
+DeviceBench bench_device(const Device& device, std::int64_t divisor, int runs,
+                         const Control& control) {
+  DeviceBench all{.device = device.name(),
+                  .copy_bytes_per_second = copy_rate_of(device, divisor, runs)};
+  const std::vector<Task> tasks = all_tasks(divisor);
+  for (const Task& task : tasks) {
+    control.step(static_cast<double>(all.rows.size()) / static_cast<double>(tasks.size()));
+    all.rows.push_back({.work = task.name});
+    try {
+      measure(all.rows.back(), task, device, runs, all.copy_bytes_per_second,
+              {.stop = control.stop});
+    } catch (const OutOfMemory& error) {
+      all.rows.back().left_out = error.what();
+    } catch (const Unsupported& error) {
+      all.rows.back().left_out = error.what();
+    }
+  }
+  return all;
+}
+
+}  // namespace meander::bench

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "io/image/raw_source.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "io/file/inflate.hpp"
+#include "io/file/size_check.hpp"
+#include "io/image/pixel_rows.hpp"
+#include "io/image/placement_check.hpp"
+
+namespace meander::io {
+namespace {
+
+class RawSource final : public Reader::Source {
+ public:
+  RawSource(InputFile header, std::optional<InputFile> data, const RawImage& image)
+      : Source(std::move(header)), data_(std::move(data)), layout_(image.layout) {
+    description = image.description;
+    description.type = arriving_type(layout_.type, layout_.scaling);
+    film = image.film;
+    picks_channels = true;
+    check();
+    if (layout_.compression != Compression::none) stream_.emplace(numbers(), layout_.data_begin);
+  }
+
+  void read(const Corner& from, Image& out, Progress& progress) override {
+    if (interleaved()) return read_slices(from, out, progress);
+    // In the order of the file, so that a compressed one is gone through once.
+    for (int c = 0; c < out.channels(); ++c) {
+      Image plane = out.channel(c);
+      Corner corner = from;
+      corner.channel += c;
+      read_slices(corner, plane, progress);
+    }
+  }
+
+ private:
+  const InputFile& numbers() const { return data_ ? *data_ : file; }
+  std::int64_t number_bytes() const { return bytes_of(layout_.type); }
+  std::int64_t stored_bytes() const { return description.numbers() * film.frames * number_bytes(); }
+  bool interleaved() const { return layout_.channel_step == 1 && description.channels > 1; }
+  std::int64_t x_step() const { return interleaved() ? description.channels : 1; }
+  bool is_plain() const {
+    return layout_.compression == Compression::none && layout_.scaling.is_identity() &&
+           stored_type(description.type) == layout_.type;
+  }
+
+  void check() const {
+    if (description.placement && !is_regular(*description.placement)) {
+      file.malformed(
+          "places its axes in one plane, at no distance or nowhere, expected three ways "
+          "through space");
+    }
+    if (numbers().size() < layout_.data_begin) {
+      numbers().malformed("found ", numbers().size(), " bytes, expected pixels from byte ",
+                          layout_.data_begin, " on");
+    }
+    std::int64_t available = numbers().size() - layout_.data_begin;
+    if (layout_.compression != Compression::none) available = expanded(available, deflate_ratio);
+    check_claim(numbers(), description, {.number_bytes = number_bytes(), .frames = film.frames},
+                std::max<std::int64_t>(0, available - layout_.skipped));
+  }
+
+  std::int64_t offset_of(const Corner& at) const {
+    const std::int64_t index = at.x * x_step() + at.y * layout_.y_step + at.z * layout_.z_step +
+                               at.channel * layout_.channel_step + at.frame * layout_.frame_step;
+    return layout_.skipped + index * number_bytes();
+  }
+
+  void read_slices(const Corner& from, Image& out, Progress& progress) {
+    for (std::int64_t z = 0; z < out.shape().z; ++z) {
+      Image slice = out.slices(z, z + 1);
+      Corner corner = from;
+      corner.z += z;
+      if (is_plain() && !interleaved()) {
+        read_raw_rows(numbers(), layout_.data_begin + offset_of(corner),
+                      layout_.y_step * number_bytes(), layout_.swapped, slice, progress);
+      } else {
+        read_rows(corner, slice, progress);
+      }
+    }
+  }
+
+  /// Some rows at a time where they are wanted whole, otherwise the part of each that is wanted.
+  void read_rows(const Corner& from, Image& out, Progress& progress) {
+    const std::int64_t width = out.shape().x * x_step() * number_bytes();
+    const bool whole = out.shape().x * x_step() == layout_.y_step;
+    const std::int64_t together =
+        whole ? std::max<std::int64_t>(1, bytes_per_step / width) : std::int64_t{1};
+    std::vector<std::byte> rows;
+    for (std::int64_t y = 0; y < out.shape().y; y += together) {
+      const std::int64_t count = std::min(together, out.shape().y - y);
+      rows.resize(static_cast<std::size_t>(count * width));
+      Corner corner = from;
+      corner.y += y;
+      if (interleaved()) corner.channel = 0;
+      fetch(offset_of(corner), rows, progress);
+      Image part = out.rows(y, y + count);
+      place(rows, interleaved() ? from.channel : 0, part);
+      progress.add(count * row_bytes(out));
+    }
+  }
+
+  void fetch(std::int64_t offset, std::span<std::byte> into, Progress& progress) {
+    if (stream_) {
+      stream_->read(offset, into, &progress);
+      const auto end = offset + static_cast<std::int64_t>(into.size());
+      if (end == layout_.skipped + stored_bytes()) stream_->check_end();
+    } else {
+      numbers().read(layout_.data_begin + offset, into);
+    }
+    if (layout_.swapped) swap_bytes(into, static_cast<std::size_t>(number_bytes()));
+  }
+
+  /// Rows of the file, all channels of them where those are neighbours, into `out`.
+  void place(std::span<const std::byte> rows, int first_channel, Image& out) const {
+    const std::int64_t width = out.shape().x * x_step() * number_bytes();
+    for (std::int64_t y = 0; y < out.shape().y; ++y) {
+      for (int c = 0; c < out.channels(); ++c) {
+        const StoredNumbers stored{
+            .first = rows.data() + y * width + (first_channel + c) * number_bytes(),
+            .step = x_step(),
+            .count = out.shape().x};
+        if (unpack(stored, layout_.type, layout_.scaling, out.mutable_row_bytes(y, 0, c))) continue;
+        numbers().unsupported("found a number beyond 2^53, expected ", name_of(layout_.type),
+                              " numbers that f64 holds exactly");
+      }
+    }
+  }
+
+  const std::optional<InputFile> data_;
+  const RawLayout layout_;
+  std::optional<InflateStream> stream_;
+};
+
+}  // namespace
+
+std::int64_t step_over(std::int64_t step, std::int64_t count) {
+  std::int64_t product = 0;
+  const bool is_beyond = __builtin_mul_overflow(step, count, &product);
+  return is_beyond ? 0 : product;
+}
+
+void set_interleaved(RawLayout& layout, const Description& description) {
+  layout.channel_step = 1;
+  layout.y_step = step_over(description.channels, description.shape.x);
+  layout.z_step = step_over(layout.y_step, description.shape.y);
+  layout.frame_step = step_over(layout.z_step, description.shape.z);
+}
+
+void set_planar(RawLayout& layout, const Description& description, const Film& film) {
+  layout.y_step = description.shape.x;
+  layout.z_step = step_over(layout.y_step, description.shape.y);
+  layout.frame_step = step_over(layout.z_step, description.shape.z);
+  layout.channel_step = step_over(layout.frame_step, film.frames);
+}
+
+std::unique_ptr<Reader::Source> open_raw(InputFile header, std::optional<InputFile> data,
+                                         const RawImage& image) {
+  return std::make_unique<RawSource>(std::move(header), std::move(data), image);
+}
+
+}  // namespace meander::io

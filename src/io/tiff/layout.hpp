@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/tiff/stack.hpp"
+
+namespace meander::io {
+
+/// A directory under construction, little-endian. Values that do not fit an entry follow it.
+class TiffDirectoryBuilder {
+ public:
+  explicit TiffDirectoryBuilder(bool big) : big_(big) {}
+
+  /// Tags have to come in rising order, as the format demands.
+  void add_short(std::uint16_t tag, const std::vector<std::uint16_t>& values);
+  void add_long(std::uint16_t tag, std::uint32_t value);
+  void add_rational(std::uint16_t tag, double value);
+  void add_text(std::uint16_t tag, const std::string& text);
+  /// Positions and byte counts: as wide as the kind of file needs.
+  void add_positions(std::uint16_t tag, const std::vector<std::uint64_t>& values);
+
+  std::uint64_t bytes() const;
+  /// The directory as it stands at `position`, with the next one at `next` (0 for none).
+  std::string text_at(std::uint64_t position, std::uint64_t next) const;
+
+ private:
+  struct Item {
+    std::uint16_t tag, type;
+    std::uint64_t count;
+    std::string values;
+  };
+  void add(std::uint16_t tag, std::uint16_t type, std::uint64_t count, std::string values);
+  bool fits_entry(const Item& item) const { return item.values.size() <= word(); }
+  std::uint64_t entries_bytes() const;
+  std::size_t word() const { return big_ ? 8 : 4; }
+
+  bool big_;
+  std::vector<Item> items_;
+};
+
+/// Where everything in an uncompressed TIFF goes: header, first directory, all pixels without a gap
+/// between pages (as ImageJ wants them), then the other directories. Known before the first pixel,
+/// so the file is written from front to back.
+class TiffLayout {
+ public:
+  TiffLayout(const TiffStack& stack, const std::string& notes, bool big);
+
+  /// BigTIFF is needed when positions no longer fit 32 bits.
+  static bool needs_big(const TiffStack& stack);
+
+  std::string front() const;
+  std::int64_t later_pages() const { return stack_.pages() - 1; }
+  /// The directory of page `page`, 1 to later_pages(); they follow the pixels in order.
+  std::string directory(std::int64_t page) const;
+
+ private:
+  TiffDirectoryBuilder builder(std::int64_t page) const;
+  TiffDirectoryBuilder directory_of(std::int64_t page, const std::vector<std::uint64_t>& positions,
+                                    const std::vector<std::uint64_t>& counts) const;
+  void add_extra_samples(TiffDirectoryBuilder& directory) const;
+  std::uint64_t directory_position(std::int64_t page) const;
+  std::uint64_t header_bytes() const { return big_ ? 16 : 8; }
+  std::uint64_t page_bytes() const { return static_cast<std::uint64_t>(stack_.page().bytes()); }
+  std::uint64_t row_bytes() const;
+  std::uint64_t pixels_end() const;
+
+  const TiffStack stack_;
+  const std::string notes_;
+  const bool big_;
+  std::int64_t rows_per_strip_ = 1;
+  std::uint64_t pixels_position_ = 0;
+  std::uint64_t later_directory_bytes_ = 0;
+};
+
+}  // namespace meander::io

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "meander/outline_text.hpp"
+
+#include <algorithm>
+
+#include "outline_io/geojson.hpp"
+
+namespace meander {
+namespace {
+
+/// Closed, and of positive area unless it is a hole.
+std::string ring_of(const Polygon& polygon, bool is_hole, const Spacing& spacing = {}) {
+  std::vector<GridPoint> ring = polygon.vertices;
+  const double area = polygon.signed_area();
+  if (is_hole ? area > 0 : area < 0) std::reverse(ring.begin(), ring.end());
+  if (!ring.empty()) ring.push_back(ring.front());
+  return positions(ring, spacing);
+}
+
+std::string rings_of(const Outline& outline, const Spacing& spacing) {
+  std::string text = "[" + ring_of(outline.polygon, false, spacing) + "]";
+  for (const Polygon& hole : outline.holes) text += ",[" + ring_of(hole, true, spacing) + "]";
+  return text;
+}
+
+std::string feature(const Outline& outline, NoiseModel noise, const Spacing& spacing) {
+  const ObjectMeasure size = measure(outline, spacing);
+  std::string confidence;
+  for (const double value : outline.confidence) {
+    confidence += (confidence.empty() ? "" : ",") + json_number(value);
+  }
+  const auto region = [](const std::string& name, const RegionStatistics& statistics) {
+    return ",\"" + name + "_mean\":" + json_number(statistics.mean) + ",\"" + name +
+           "_sigma\":" + json_number(statistics.sigma);
+  };
+  return "{\"type\":\"Feature\",\"properties\":{\"id\":" + std::to_string(outline.id) +
+         ",\"nodes\":" + std::to_string(nodes_of(outline).size()) +
+         ",\"area\":" + json_number(size.area) + ",\"perimeter\":" + json_number(size.perimeter) +
+         ",\"unit\":\"" + std::string(name_of(spacing.unit)) +
+         "\",\"criterion\":" + json_number(outline.criterion) +
+         ",\"gain\":" + json_number(outline.gain) + ",\"noise\":\"" +
+         OptionText<NoiseModel>::format(noise) + "\"" + region("inside", outline.inside) +
+         region("outside", outline.outside) + ",\"circularity\":" + json_number(size.circularity) +
+         ",\"contrast\":" + json_number(size.contrast) +
+         ",\"holes\":" + std::to_string(outline.holes.size()) + ",\"confidence\":[" + confidence +
+         "]" + spline_properties(outline.splines, nodes_of(outline), spacing) +
+         "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[" + rings_of(outline, spacing) +
+         "]}}";
+}
+
+}  // namespace
+
+std::string outlines_as_geojson(std::span<const Polygon> outlines) {
+  std::string text = "{\"type\":\"FeatureCollection\",\"features\":[";
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    text += i == 0 ? "\n" : ",\n";
+    text += "{\"type\":\"Feature\",\"properties\":{\"outline\":" + std::to_string(i) +
+            "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[" +
+            ring_of(outlines[i], false) + "]]}}";
+  }
+  return text + "\n]}\n";
+}
+
+std::string outlines_as_csv(std::span<const Polygon> outlines) {
+  std::string text = "outline,vertex,x,y\n";
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    const auto& vertices = outlines[i].vertices;
+    for (std::size_t k = 0; k < vertices.size(); ++k) {
+      text += std::to_string(i) + "," + std::to_string(k) + "," + decimal(vertices[k].x) + "," +
+              decimal(vertices[k].y) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string outlines_as_geojson(const SegmentResult& result, const Spacing& spacing) {
+  std::vector<std::string> features;
+  for (const Outline& outline : result.outlines) {
+    features.push_back(feature(outline, result.figures.noise, spacing));
+  }
+  return feature_collection(features, spacing);
+}
+
+std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing) {
+  const auto any = [&](auto has) {
+    return std::any_of(result.outlines.begin(), result.outlines.end(), has);
+  };
+  const bool has_holes = any([](const Outline& outline) { return !outline.holes.empty(); });
+  const bool has_curves = any([](const Outline& outline) { return !outline.splines.empty(); });
+  std::string text = "outline,vertex,x,y,confidence";
+  text += std::string(has_curves ? ",node" : "") + (has_holes ? ",ring" : "") +
+          unit_column(spacing) + "\n";
+  for (const Outline& outline : result.outlines) {
+    const auto add_ring = [&](const Polygon& ring, std::size_t index) {
+      const std::string end =
+          (has_holes ? "," + std::to_string(index) : "") + unit_cell(spacing) + "\n";
+      // Of a curve some vertices are nodes, of a polygon all are.
+      std::vector<std::string> confidence(ring.vertices.size());
+      std::vector<bool> is_node(ring.vertices.size(), false);
+      const std::vector<std::size_t> nodes = nodes_of(outline, index);
+      for (std::size_t k = 0; k < nodes.size(); ++k) {
+        is_node.at(nodes[k]) = true;
+        if (index == 0) confidence.at(nodes[k]) = shortest(outline.confidence.at(k));
+      }
+      for (std::size_t k = 0; k < ring.vertices.size(); ++k) {
+        text += std::to_string(outline.id) + "," + std::to_string(k) + "," +
+                coordinate(ring.vertices[k].x, spacing.x) + "," +
+                coordinate(ring.vertices[k].y, spacing.y) + "," + confidence[k] +
+                (has_curves ? is_node[k] ? ",1" : ",0" : "") + end;
+      }
+    };
+    add_ring(outline.polygon, 0);
+    for (std::size_t i = 0; i < outline.holes.size(); ++i) add_ring(outline.holes[i], i + 1);
+  }
+  return text;
+}
+
+}  // namespace meander

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+#include <filesystem>
+
+#include "meander/io.hpp"
+#include "meander/outline_file.hpp"
+#include "outline_io/file_outline.hpp"
+
+namespace meander {
+namespace {
+
+/// Some 300,000 nodes; what a parser holds for them is some ten times as much.
+constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
+
+std::string suffix_of(const std::string& path) {
+  std::string suffix = std::filesystem::path(path).extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return suffix;
+}
+
+std::vector<outline_io::FileOutline> read(const std::string& path, const Spacing& image,
+                                          const outline_io::WantedOutlines& wanted) {
+  const std::string text = io::read_text(path, most_bytes);
+  if (suffix_of(path) == ".csv") return outline_io::outlines_of_csv(path, text, image, wanted);
+#ifdef MEANDER_WITH_JSON
+  return outline_io::outlines_of_geojson(path, text, wanted);
+#else
+  throw Unsupported(path + ": this build reads no GeoJSON, which needs nlohmann-json");
+#endif
+}
+
+}  // namespace
+
+bool is_outline_file(const std::string& path) {
+  const std::string suffix = suffix_of(path);
+  return suffix == ".geojson" || suffix == ".json" || suffix == ".csv";
+}
+
+bool has_shapes(const std::string& path) {
+  return suffix_of(path) != ".csv" ||
+         outline_io::is_csv_of_outlines(path, io::read_text(path, most_bytes));
+}
+
+std::vector<Region> read_regions(const std::string& path, const Spacing& image) {
+  std::vector<Region> regions;
+  for (auto& outline : read(path, image, {.holes = true})) {
+    regions.push_back({{std::move(outline.curve.points)}, std::move(outline.holes)});
+  }
+  return regions;
+}
+
+std::vector<Curve> read_curves(const std::string& path, const Spacing& image, bool open) {
+  std::vector<Curve> curves;
+  for (auto& outline : read(path, image, {.open = open})) {
+    curves.push_back(std::move(outline.curve));
+  }
+  return curves;
+}
+
+}  // namespace meander
