@@ -94,18 +94,11 @@ endif()
 
 meander_look_for(JSON nlohmann_json)
 meander_part(JSON "${nlohmann_json_FOUND}" "outlines from GeoJSON files" "nlohmann-json was not found")
-if(nlohmann_json_FOUND)
-  add_library(meander_json INTERFACE)
-  target_link_libraries(meander_json INTERFACE nlohmann_json::nlohmann_json)
-  # A value whose construction ran out of memory is broken and notices it when it is destroyed: see
-  # apps/meander/session/out_of_memory.hpp, which can end the program in good order from there.
-  target_compile_definitions(meander_json INTERFACE "JSON_ASSERT(holds)=((holds)?void():std::terminate())")
-endif()
 
 meander_look_for(CLI CLI11)
 meander_look_for(CLI fmt)
 meander_both(cli_found CLI11_FOUND nlohmann_json_FOUND fmt_FOUND)
-meander_part(CLI ${cli_found} "the program `meander`" "CLI11, nlohmann-json and fmt were not all found")
+meander_part(CLI ${cli_found} "the program `meander`" "CLI11, nlohmann-json (MEANDER_JSON) and fmt were not all found")
 
 meander_look_for(TESTS GTest)
 meander_part(TESTS "${GTest_FOUND}" "the tests" "GoogleTest was not found")

@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: The Meander authors
 #
 # Style checks: format, licence headers, file length, include direction, and the short clang-tidy list.
-# `tools/check.sh --quick` leaves out clang-tidy, `--sample` looks with it at what the last commits changed and an eighth
-# of the rest, another one every day. Files of CUDA are compiled but not looked at.
+# `tools/check.sh --quick` leaves out clang-tidy, `--sample` looks with it at what the last commits changed (not at what
+# they moved) and an eighth of the rest, another one every day. Files of CUDA are compiled but not looked at.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 failed=0
@@ -43,7 +43,7 @@ if [ "${1:-}" != --quick ]; then
   # Only what is in the compile commands: parts that are off are not built.
   known=$(for unit in $units; do grep -q "/$unit\"" build-asan/compile_commands.json && echo "$unit"; done)
   if [ "${1:-}" = --sample ]; then
-    recent=$(git diff --name-only "$(git rev-list --max-count=10 HEAD | tail -1)" HEAD)
+    recent=$(git diff --name-only -M -l5000 --diff-filter=AM "$(git rev-list --max-count=10 HEAD | tail -1)" HEAD)
     known=$(awk -v day="$(date +%j)" -v recent="$recent" '
       BEGIN { n = split(recent, list, "\n"); for (i = 1; i <= n; i++) is_recent[list[i]] = 1 }
       ($0 in is_recent) || (NR + day) % 8 == 0' <<<"$known")

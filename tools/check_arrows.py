@@ -47,6 +47,8 @@ def main():
             if seen not in arrows[folder] | {folder, "include/meander"}:
                 faults.append(f"{name}:{number}: {folder} may not include {seen}")
     for folder, seen in arrows.items():
+        if folder not in map(os.path.dirname, files):
+            faults.append(f"tools/arrows.txt: {folder} has no source")
         for other in sorted(seen - used[folder]):
             faults.append(f"tools/arrows.txt: {folder} does not include {other}")
     for folder, count in collections.Counter(map(os.path.dirname, files)).items():

@@ -16,7 +16,8 @@ while read -r file; do
     src/rules/* | src/engine/* | src/backend/*) reach engine backend rules filter ;;
     src/conformance/*) reach engine ;;
     src/filter/* | presets/*) reach filter ;;
-    src/contour/* | src/outline_io/* | src/io/* | src/phantom/* | src/picture/*) reach "$(cut -d/ -f2 <<<"$file")" ;;
+    src/outline_io/*) reach outline_io cli ;;
+    src/contour/* | src/io/* | src/phantom/* | src/picture/*) reach "$(cut -d/ -f2 <<<"$file")" ;;
     apps/* | docs/* | README.md | tools/*.py) reach cli ;;
     bench/*.?pp | bench/*/*.?pp | bench/CMakeLists.txt) reach bench ;;
     tests/fuzz/*) reach io cli ;;

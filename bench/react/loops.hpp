@@ -23,8 +23,8 @@ struct ReactLayers {
   std::int64_t width, height, pitch;
 };
 
-/// One step of rows [begin, end), with the nearest cell beyond the border. `plain` is bench/
-/// react_plain.cpp, the others are integer arithmetic alone, for networks without D1.
+/// One step of rows [begin, end), with the nearest cell beyond the border. `plain` is
+/// bench/react/plain.cpp, the others are integer arithmetic alone, for networks without D1.
 struct ReactLoops {
   using Plain = void (*)(const ReactLayers<float>& layers, const ReactNetwork& network,
                          std::int64_t begin, std::int64_t end);

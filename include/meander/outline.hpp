@@ -21,6 +21,8 @@ struct GridPoint {
 };
 
 inline constexpr std::int64_t grid_steps_per_pixel = 256;
+/// So many outlines or starts there may be together: as many as labels of 16 bits tell apart.
+inline constexpr std::size_t most_outlines = 65535;
 /// Outlines reach no further than this many pixels in either direction, so that no product of two
 /// coordinates overflows.
 inline constexpr std::int64_t largest_coordinate = std::int64_t{1} << 20;

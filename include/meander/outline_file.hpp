@@ -10,9 +10,6 @@
 
 namespace meander {
 
-/// So many starts may be in one file: as many as labels of 16 bits tell apart.
-inline constexpr std::size_t most_outlines = 65535;
-
 /// Whether the suffix is one of outlines that can be read: .geojson, .json or .csv.
 bool is_outline_file(const std::string& path);
 
@@ -23,11 +20,13 @@ bool has_shapes(const std::string& path);
 /// What the polygons of a file cover, in pixels, in their order. GeoJSON: Polygons with their
 /// holes, MultiPolygons, Features and FeatureCollections of them. CSV: outlines as the program
 /// writes them (header outline,vertex,x,y and more; a column `ring` tells holes), boxes (header
-/// x0,y0,x1,y1) or points (header x,y or x,y,r): circles of r pixels, without r of 8, and of less
-/// where two points are near each other. GeoJSON comes back to pixels by its own members `spacing`
-/// and `unit`; CSV with a column `unit` by the spacing of the image; without them coordinates are
-/// pixels. Throws MalformedFile for what is no outline, Unsupported for other geometries and more
-/// than most_outlines, InvalidArgument when a ring touches itself.
+/// x0,y0,x1,y1) or points (header x,y or x,y,r): circles of radius r, without r of 8 pixels, and of
+/// less where two points are near each other. GeoJSON comes back to pixels by its own member
+/// `spacing`; CSV with a column `unit` by the spacing of the image, a radius by that along x;
+/// without them coordinates are pixels. Throws FileSystemError; MalformedFile for what is no
+/// outline; Unsupported for other geometries, more than most_outlines, files of more than 16 MiB,
+/// and GeoJSON in a build without MEANDER_JSON; InvalidArgument when a ring touches itself, and for
+/// a column `unit` where the image has no spacing in a unit of length.
 std::vector<Region> read_regions(const std::string& path, const Spacing& image);
 
 /// All curves of such a file: closed ones without holes, or open ones (LineString and

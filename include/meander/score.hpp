@@ -23,7 +23,8 @@ struct TruthScore {
     return either > 0 ? static_cast<double>(common) / static_cast<double>(either) : 1;
   }
 
-  /// Object by object, of a truth that holds labels.
+  /// Object by object. Only of a truth whose values are whole numbers and not negative, of at most
+  /// 65535 objects of ours, and of at most some million pairs of objects that share pixels.
   struct Objects {
     /// Objects of the truth whose intersection over union with one of ours is above one half, which
     /// is so of one of ours at most; and those for which there is none.
@@ -38,7 +39,7 @@ struct TruthScore {
   std::optional<Objects> objects;
   bool has_labels = false;  ///< Several of them: a single one is a mask.
 
-  /// That of several images together.
+  /// That of several images together; the first is copied, not added to an empty score.
   void add(const TruthScore& other);
 };
 

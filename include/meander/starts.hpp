@@ -13,7 +13,7 @@
 namespace meander {
 
 /// Every part of a mask, with its holes; of an image with several values besides 0 every part of
-/// every label. A 2-D host image of one channel; one pass over its pixels. Throws InvalidArgument
+/// every label. A 2-D host image of one channel; two passes over its pixels. Throws InvalidArgument
 /// when every pixel is 0 or a label is no whole number, Unsupported for more than most_outlines.
 std::vector<Region> starts_of_mask(const Image& mask, const Control& control = {});
 
@@ -23,9 +23,10 @@ struct ImagePart {
   bool is_whole = true;
 };
 
-/// Throws InvalidArgument for starts that overlap, hold no pixel of an image, or all of them. Of
-/// several in a part of an image those without a pixel are left out. Two passes over the pixels of
-/// a label image, some rows at a time.
+/// Throws InvalidArgument for starts that overlap, hold no pixel of an image, or all of them, and
+/// Unsupported for more than most_outlines; they are as before then. Of several in a part of an
+/// image those without a pixel are left out. Of none nothing is asked. Two passes over the pixels
+/// of a label image, 16 MiB at a time.
 void check_starts(std::vector<Region>& starts, const Shape& image, const ImagePart& part = {},
                   const Control& control = {});
 

@@ -9,7 +9,7 @@
 
 #include "io/image/source.hpp"
 
-/// The table of formats. A new one is a file with its source and sink, and a line in format.cpp.
+/// The table of formats. A new one is a folder with its source and sink, and a line in format.cpp.
 namespace meander::io {
 
 using OpenSource = std::unique_ptr<Reader::Source> (*)(InputFile, const ReadOptions&);

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <initializer_list>
 #include <numeric>
+#include <optional>
 
 #include "io/file/printable.hpp"
-#include "meander/phantom.hpp"
-#include "outline_io/csv_table.hpp"
-#include "outline_io/file_outline.hpp"
+#include "outline_io/read_table.hpp"
+#include "outline_io/reader_parts.hpp"
 
 namespace meander::outline_io {
 
@@ -91,7 +91,8 @@ void check_seeds(const std::string& path, const CsvTable& table, const WantedOut
               ", expected none but unit after '", table.columns()[known - 1], "'");
   }
   if (wanted.open) {
-    throw InvalidArgument(message(path, ": found ", what, ", expected lines, or no --open"));
+    throw InvalidArgument(
+        message(path, ": found ", what, ", expected lines where open curves are asked for"));
   }
   if (table.rows() == 0) malformed(path, "found no ", what, ", expected at least one line");
   check_number(path, table.rows());

@@ -2,10 +2,15 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <array>
 #include <cmath>
+#include <exception>
+
+// A value whose construction ran out of memory is broken and must not be destroyed; a program may
+// end in good order from its terminate handler. Ours, which has the same line, does.
+#define JSON_ASSERT(holds) ((holds) ? void() : std::terminate())
 #include <nlohmann/json.hpp>
 
 #include "io/file/printable.hpp"
-#include "outline_io/file_outline.hpp"
+#include "outline_io/reader_parts.hpp"
 
 namespace meander::outline_io {
 namespace {
@@ -144,12 +149,12 @@ class GeoJsonReader {
     const bool is_line = type == "LineString" || type == "MultiLineString";
     const bool is_polygon = type == "Polygon" || type == "MultiPolygon";
     if (wanted_.open && is_polygon) {
-      throw InvalidArgument(
-          message(path_, ": found a ", type, ", expected a LineString, or no --open"));
+      throw InvalidArgument(message(path_, ": found a ", type,
+                                    ", expected a LineString where open curves are asked for"));
     }
     if (!wanted_.holes && !wanted_.open && is_line) {
-      throw InvalidArgument(
-          message(path_, ": found a ", type, ", expected a Polygon, or --open free or fixed"));
+      throw InvalidArgument(message(path_, ": found a ", type,
+                                    ", expected a Polygon where closed curves are asked for"));
     }
     throw Unsupported(
         message(path_, ": found a ", io::printable(type), ", expected a ", wanted_.geometry()));

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 
 namespace meander::phantoms {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "meander/outline.hpp"
-#include "phantom/philox.hpp"
+#include "phantom/noise/philox.hpp"
 
 namespace meander::phantoms {
 

@@ -8,7 +8,7 @@
 #include "core/message.hpp"
 #include "phantom/blob.hpp"
 #include "phantom/cells.hpp"
-#include "phantom/noise.hpp"
+#include "phantom/noise/noise.hpp"
 #include "phantom/touching.hpp"
 
 namespace meander::phantoms {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 
 namespace meander::phantoms {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/message.hpp"
 #include "phantom/cells.hpp"
 #include "phantom/moving_blob.hpp"
-#include "phantom/noise.hpp"
+#include "phantom/noise/noise.hpp"
 
 namespace meander::phantoms {
 namespace {

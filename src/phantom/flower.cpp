@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phantom/elementary.hpp"
-#include "phantom/noise.hpp"
+#include "phantom/noise/elementary.hpp"
+#include "phantom/noise/noise.hpp"
 
 namespace meander::phantoms {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/message.hpp"
-#include "phantom/elementary.hpp"
-#include "phantom/poisson.hpp"
+#include "phantom/noise/elementary.hpp"
+#include "phantom/noise/poisson.hpp"
 
 namespace meander::phantoms {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 
 namespace meander::phantoms {
 namespace {

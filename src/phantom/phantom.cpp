@@ -9,7 +9,7 @@
 #include "phantom/blur.hpp"
 #include "phantom/levels.hpp"
 #include "phantom/light.hpp"
-#include "phantom/noise.hpp"
+#include "phantom/noise/noise.hpp"
 #include "phantom/scene.hpp"
 
 namespace meander {

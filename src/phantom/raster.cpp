@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "meander/error.hpp"
-#include "phantom/noise.hpp"
+#include "phantom/noise/noise.hpp"
 
 namespace meander::phantoms {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 #include "phantom/shapes.hpp"
 
 namespace meander::phantoms {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include "meander/phantom.hpp"
-#include "outline_io/geojson.hpp"
+#include "outline_io/text_parts.hpp"
 
 namespace meander {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phantom/elementary.hpp"
-#include "phantom/noise.hpp"
-#include "phantom/philox.hpp"
+#include "phantom/noise/elementary.hpp"
+#include "phantom/noise/noise.hpp"
+#include "phantom/noise/philox.hpp"
 
 /// The tree grows by space colonisation (Runions, Lane and Prusinkiewicz, 2007): points of demand
 /// are strewn over the image, each pulls the node nearest to it, and falls silent once it is

@@ -230,7 +230,7 @@ def test_model_edge_takes_seeds_too(ok, refused, tmp_path, scene, shapely):
     expect_discs(tmp_path / "o.geojson", scene)
     write_geojson(tmp_path / "line.geojson", SQUARES[0])
     message = refused(2, "segment", "a.npy", "o.csv", "--model", "edge", "--open", "free", "--init", "p.csv")
-    assert "found points, expected lines, or no --open" in message
+    assert "found points, expected lines where open curves are asked for" in message
     (tmp_path / "hole.geojson").write_text(json.dumps(polygon(SQUARES[0], square(*DISCS[0][:2], 2))))
     assert "1 holes" in refused(4, "segment", "a.npy", "o.csv", "--model", "edge", "--init", "hole.geojson")
     (tmp_path / "ring.csv").write_text("outline,vertex,x,y,ring\n" + "".join(

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "meander/error.hpp"
+
 /// Files of starts, to the last grid point.
 namespace meander {
 namespace {
@@ -40,6 +42,8 @@ const std::vector<Region> two_regions = {
     {scaled({{1, 1}, {9, 1}, {9, 9}, {1, 9}}), {scaled({{3, 3}, {3, 5}, {5, 5}, {5, 3}})}},
     {scaled({{20, 20}, {24, 20}, {24, 24}}), {}}};
 
+#ifdef MEANDER_WITH_JSON
+
 TEST_F(OutlineFile, PolygonsOfGeoJsonWithHoles) {
   const std::string first = R"([[[1,1],[9,1],[9,9],[1,9],[1,1]],[[3,3],[3,5],[5,5],[5,3],[3,3]]])";
   const std::string second = "[[[20,20],[24,20],[24,24],[20,20]]]";
@@ -62,6 +66,19 @@ TEST_F(OutlineFile, RingsOfAnyDirectionAreTurned) {
                         R"([[[1,9],[9,9],[9,1],[1,1]],[[5,3],[5,5],[3,5],[3,3]]]})");
   EXPECT_EQ(read_regions(path, {}), std::vector<Region>{two_regions[0]});
 }
+
+TEST_F(OutlineFile, GeoJsonThatStopsShortIsMalformed) {
+  EXPECT_THROW(read_regions(file("s.geojson", R"({"type":"Polygon","coordinates":[[[1,9)"), {}),
+               MalformedFile);
+}
+
+#else
+
+TEST_F(OutlineFile, GeoJsonIsRefusedWithoutItsPart) {
+  EXPECT_THROW(read_regions(file("p.geojson", "{}"), {}), Unsupported);
+}
+
+#endif
 
 TEST_F(OutlineFile, OutlinesOfCsvWithRings) {
   const std::string path = file("o.csv",

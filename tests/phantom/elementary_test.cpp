@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "phantom/normal.hpp"
-#include "phantom/philox.hpp"
-#include "phantom/poisson.hpp"
+#include "phantom/noise/normal.hpp"
+#include "phantom/noise/philox.hpp"
+#include "phantom/noise/poisson.hpp"
 
 /// Against the mathematics library, which is right to an ulp (2.2e-16) here.
 namespace meander::phantoms {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "film/frame_files.hpp"
+#include "film/frame_source_sink.hpp"
 #include "meander/statistics.hpp"
 #include "meander/window.hpp"
 #include "react/react.hpp"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "segment/texts.hpp"
+#include "segment/outline_output.hpp"
 #include "session/compression.hpp"
 #include "system/file_names.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "film/frame_files.hpp"
+#include "film/frame_source_sink.hpp"
 #include "film/numbered_output.hpp"
 #include "meander/track.hpp"
 #include "segment/options.hpp"

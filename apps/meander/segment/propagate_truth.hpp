@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "film/frame_files.hpp"
+#include "film/frame_source_sink.hpp"
 #include "segment/segment.hpp"
 
 namespace meander::app {

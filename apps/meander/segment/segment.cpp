@@ -8,9 +8,9 @@
 #include "meander/convert.hpp"
 #include "meander/outline_file.hpp"
 #include "segment/evolution.hpp"
+#include "segment/outline_output.hpp"
 #include "segment/outputs.hpp"
 #include "segment/propagate.hpp"
-#include "segment/texts.hpp"
 #include "session/timed_compute.hpp"
 
 namespace meander::app {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "session/session.hpp"
-#include "verbs/measure.hpp"
+#include "verbs/measure_devices.hpp"
 
 namespace meander::app {
 namespace {

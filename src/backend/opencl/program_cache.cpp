@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "core/figures.hpp"
+#include "core/measured_figures.hpp"
 #include "core/message.hpp"
 
 namespace meander::opencl {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "contour/detect/scales.hpp"
+#include "contour/detect/noise_level.hpp"
 #include "core/parallel_for.hpp"
 
 namespace meander::contour {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "contour/detect/scales.hpp"
+#include "contour/detect/noise_level.hpp"
 
 namespace meander::contour {
 

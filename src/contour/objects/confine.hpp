@@ -4,7 +4,7 @@
 
 #include "contour/objects/snakes.hpp"
 
-/// Several starts by hand: see confine.hpp.
+/// Several starts by hand: see contour/region/confine.hpp.
 namespace meander::contour {
 
 /// Of each start what is nearer to it than to others, by steps along sides and over corners in

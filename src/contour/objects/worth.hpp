@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include "contour/objects/field.hpp"
+#include "contour/objects/object_field.hpp"
 
 namespace meander::contour {
 

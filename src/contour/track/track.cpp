@@ -6,7 +6,7 @@
 #include <set>
 
 #include "contour/track/match.hpp"
-#include "contour/track/starts.hpp"
+#include "contour/track/track_starts.hpp"
 #include "core/message.hpp"
 
 namespace meander {

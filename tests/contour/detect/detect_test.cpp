@@ -7,7 +7,7 @@
 
 #include "contour/detect/detect.hpp"
 #include "contour/detect/detect_testing.hpp"
-#include "contour/detect/scales.hpp"
+#include "contour/detect/noise_level.hpp"
 #include "contour/objects/objects_testing.hpp"
 
 /// Finding objects: what is background, what is noise, and what is neither.

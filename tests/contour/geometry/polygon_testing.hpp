@@ -3,7 +3,7 @@
 #pragma once
 
 #include "meander/outline.hpp"
-#include "phantom/philox.hpp"
+#include "phantom/noise/philox.hpp"
 
 namespace meander::testing {
 

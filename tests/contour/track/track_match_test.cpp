@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "contour/geometry/polygon_testing.hpp"
-#include "contour/track/starts.hpp"
+#include "contour/track/track_starts.hpp"
 
 namespace meander::contour {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "meander/track.hpp"
-#include "phantom/philox.hpp"
+#include "phantom/noise/philox.hpp"
 
 /// Frames with bright discs whose places are known.
 namespace meander::testing {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 //
 // Compiled once per instruction-set level and type MEANDER_REAL, for both types in one file would
-// be what the whole build waits for; see kernels.hpp for what may be included here.
+// be what the whole build waits for; see backend/cpu/kernels.hpp for what may be included here.
 #include "backend/cpu/stencil/kernels.hpp"
 
 #include "backend/cpu/stencil/rules.hpp"

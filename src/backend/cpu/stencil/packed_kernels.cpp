@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// Compiled once per instruction-set level; see kernels.hpp for what may be included here.
+// Compiled once per instruction-set level; see backend/cpu/kernels.hpp for what may be included
+// here.
 #include "backend/cpu/stencil/packed_kernels.hpp"
 
 #include "backend/cpu/vector.hpp"

@@ -5,7 +5,7 @@
 
 #include "meander/io.hpp"
 #include "meander/outline_file.hpp"
-#include "outline_io/file_outline.hpp"
+#include "outline_io/reader_parts.hpp"
 
 namespace meander {
 namespace {

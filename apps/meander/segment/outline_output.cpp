@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "segment/texts.hpp"
+#include "segment/outline_output.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/objects/starts.hpp"
+#include "contour/objects/object_starts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -32,9 +32,9 @@ class FrameSource {
   /// What `number` counts.
   std::int64_t total() const;
   bool are_slices() const { return frames_.are_slices; }
-  /// What all of them are in a file: a film of frames or a stack of slices.
   /// What one of them is called: those of numbered files are frames.
   std::string word() const { return frames_.word(); }
+  /// What all of them are in a file: a film of frames, else a stack of slices.
   bool is_film() const { return files_.empty() && !frames_.are_slices && frames_.count > 1; }
   Description whole() const;
   io::Film film() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "film/frame_files.hpp"
+#include "film/frame_source_sink.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/normal.hpp"
+#include "phantom/noise/normal.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 
 namespace meander::phantoms {
 namespace {

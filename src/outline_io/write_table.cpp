@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "meander/outline_text.hpp"
-#include "outline_io/geojson.hpp"
+#include "outline_io/text_parts.hpp"
 
 namespace meander {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "contour/detect/scales.hpp"
+#include "contour/detect/noise_level.hpp"
 #include "contour/likelihood/criterion.hpp"
 #include "contour/objects/bounds.hpp"
 #include "contour/objects/windows.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "core/figures.hpp"
+#include "core/measured_figures.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/noise.hpp"
+#include "phantom/noise/noise.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "phantom/elementary.hpp"
-#include "phantom/normal.hpp"
-#include "phantom/philox.hpp"
-#include "phantom/poisson.hpp"
+#include "phantom/noise/elementary.hpp"
+#include "phantom/noise/normal.hpp"
+#include "phantom/noise/philox.hpp"
+#include "phantom/noise/poisson.hpp"
 
 namespace meander::phantoms {
 namespace {

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "core/message.hpp"
 #include "meander/error.hpp"
-#include "meander/outline_file.hpp"
 
 namespace meander {
 namespace {
@@ -76,12 +77,13 @@ class HeldPixels {
   std::vector<bool> holds_;  ///< The background, then each start.
 };
 
-/// Leaves those out that hold no pixel where that is to be expected; the others are an error.
-void keep_held(std::vector<Region>& starts, const HeldPixels& held, bool is_part) {
+/// Those that hold a pixel; that others do not is an error unless it is to be expected.
+std::vector<Region> held_ones(const std::vector<Region>& starts, const HeldPixels& held,
+                              bool is_part) {
   std::vector<Region> kept;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     if (held.is_held(i)) {
-      kept.push_back(std::move(starts[i]));
+      kept.push_back(starts[i]);
     } else if (starts.size() == 1) {
       throw InvalidArgument("the outline holds no pixel of the image");
     } else if (!is_part) {
@@ -90,7 +92,12 @@ void keep_held(std::vector<Region>& starts, const HeldPixels& held, bool is_part
     }
   }
   if (kept.empty()) throw InvalidArgument("no outline holds a pixel of the image");
-  starts = std::move(kept);
+  return kept;
+}
+
+void check_number(std::size_t found, const char* what) {
+  if (found <= most_outlines) return;
+  throw Unsupported(message(what, found, " parts, expected at most ", most_outlines));
 }
 
 }  // namespace
@@ -101,27 +108,29 @@ std::vector<Region> starts_of_mask(const Image& mask, const Control& control) {
   if (regions.empty()) {
     throw InvalidArgument("every pixel of the mask is 0, expected a part that is not");
   }
-  if (regions.size() > most_outlines) {
-    throw Unsupported(
-        message("a mask with ", regions.size(), " parts, expected at most ", most_outlines));
-  }
+  check_number(regions.size(), "a mask with ");
   return regions;
 }
 
 void check_starts(std::vector<Region>& starts, const Shape& image, const ImagePart& part,
                   const Control& control) {
-  constexpr std::int64_t slab_bytes = std::int64_t{4} << 20;
+  if (starts.empty()) return;
+  check_number(starts.size(), "starts with ");
+  constexpr std::int64_t slab_bytes = std::int64_t{16} << 20;
   Description rows{.shape = {image.x, 1, 1}, .type = PixelType::u16};
   const std::int64_t step = std::max<std::int64_t>(1, slab_bytes / padded_bytes(rows));
   HeldPixels held(starts, part);
   for (std::int64_t begin = 0; begin < image.y; begin += step) {
+    control.step(static_cast<double>(begin) / static_cast<double>(image.y));
     rows.shape.y = std::min(step, image.y - begin);
     held.add_rows(rows, begin, {.stop = control.stop});
   }
-  keep_held(starts, held, !part.is_whole);
-  if (held.has_background()) return;
-  throw InvalidArgument(starts.size() == 1 ? "the outline holds all pixels of the image"
+  std::vector<Region> kept = held_ones(starts, held, !part.is_whole);
+  if (!held.has_background()) {
+    throw InvalidArgument(kept.size() == 1 ? "the outline holds all pixels of the image"
                                            : "the outlines hold all pixels of the image");
+  }
+  starts = std::move(kept);
 }
 
 std::vector<Curve> curves_around(const std::vector<Region>& parts, double point_spacing) {

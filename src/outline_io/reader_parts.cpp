@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "outline_io/file_outline.hpp"
+#include "outline_io/reader_parts.hpp"
 
 #include <algorithm>
 

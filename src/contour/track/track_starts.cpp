@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/track/starts.hpp"
+#include "contour/track/track_starts.hpp"
 
 namespace meander::contour {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 
 #include <bit>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "meander/outline_text.hpp"
 #include "meander/track.hpp"
-#include "outline_io/geojson.hpp"
+#include "outline_io/text_parts.hpp"
 
 namespace meander {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "verbs/measure.hpp"
+#include "verbs/measure_devices.hpp"
 
 #include <algorithm>
 #include <array>

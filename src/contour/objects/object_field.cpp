@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/objects/field.hpp"
+#include "contour/objects/object_field.hpp"
 
 #include <algorithm>
 

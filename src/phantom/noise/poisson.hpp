@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include "phantom/philox.hpp"
+#include "phantom/noise/philox.hpp"
 
 namespace meander::phantoms {
 

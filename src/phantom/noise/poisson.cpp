@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/poisson.hpp"
+#include "phantom/noise/poisson.hpp"
 
 #include <cmath>
 
-#include "phantom/elementary.hpp"
+#include "phantom/noise/elementary.hpp"
 
 namespace meander::phantoms {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "outline_io/csv_table.hpp"
+#include "outline_io/read_table.hpp"
 
 #include <algorithm>
 
 #include "io/file/printable.hpp"
 #include "meander/options.hpp"
-#include "outline_io/file_outline.hpp"
+#include "outline_io/reader_parts.hpp"
 
 namespace meander::outline_io {
 
