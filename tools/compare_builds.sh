@@ -11,8 +11,8 @@ programs=("$(realpath "$1")" "$(realpath "$2")")
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# Numbers that are measured: seconds, and which of two ways was faster.
-measured='"(seconds|[a-z_]*_seconds|ns|rate|version|method|why|chosen)"'
+# What is measured: seconds, memory, and which of two ways was faster.
+measured='.*second.*|times|notes|ns|rate|.*peak_bytes|version|method|why|chosen'
 for i in 0 1; do
   python3 -B tools/demo.py "${programs[i]}" "$folder/out" --size "${3:-256}" >"$folder/log" 2>&1 || { tail -5 "$folder/log" >&2; exit 2; }
   mv "$folder/out" "$folder/$i"
@@ -21,7 +21,7 @@ import json, re, sys
 path, measured = sys.argv[1:]
 def still(value):
     if isinstance(value, dict):
-        return {k: still(v) for k, v in value.items() if not re.fullmatch(measured, f'"{k}"') and k not in ("times", "notes")}
+        return {k: still(v) for k, v in value.items() if not re.fullmatch(measured, k)}
     return [still(v) for v in value] if isinstance(value, list) else value
 json.dump(still(json.load(open(path))), open(path, "w"), indent=1)
 END
