@@ -131,6 +131,7 @@ RegionSums CurveSnake::without_pieces_of(std::size_t node) const {
 std::vector<Slope> CurveSnake::slopes(const std::vector<Parameter>& parameters,
                                       double width) const {
   const std::size_t n = edges_.size();
+  if (n == 0) return std::vector<Slope>(parameters.size());
   std::vector<Vector> normals;  // At each vertex.
   for (std::size_t i = 0; i < n; ++i) {
     const Vector along = vector_of(edges_[i].to) - vector_of(edges_[(i + n - 1) % n].from);
