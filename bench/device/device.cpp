@@ -209,12 +209,7 @@ double median(std::vector<double> values) { return quartiles(std::move(values)).
 DeviceCounters cost_of(const Device& device, const Work& work) {
   const DeviceCounters before = device.counters();
   work();
-  const DeviceCounters after = device.counters();
-  return {.launches = after.launches - before.launches,
-          .waits = after.waits - before.waits,
-          .transfers = after.transfers - before.transfers,
-          .transferred_bytes = after.transferred_bytes - before.transferred_bytes,
-          .allocations = after.allocations - before.allocations};
+  return device.counters() - before;
 }
 
 void measure(DeviceRow& row, const Task& task, const Device& device, int runs, double copy_rate,

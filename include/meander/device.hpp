@@ -48,6 +48,15 @@ struct DeviceCounters {
       0;  ///< Copies between host memory and the device's, of pixels or tables.
   std::int64_t transferred_bytes = 0;
   std::int64_t allocations = 0;  ///< Blocks taken from the system or the driver, not from the pool.
+
+  /// What came between two readings, the earlier one on the right.
+  friend DeviceCounters operator-(const DeviceCounters& a, const DeviceCounters& b) {
+    return {.launches = a.launches - b.launches,
+            .waits = a.waits - b.waits,
+            .transfers = a.transfers - b.transfers,
+            .transferred_bytes = a.transferred_bytes - b.transferred_bytes,
+            .allocations = a.allocations - b.allocations};
+  }
 };
 
 struct Choice;

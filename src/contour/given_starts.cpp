@@ -95,11 +95,6 @@ std::vector<Region> held_ones(const std::vector<Region>& starts, const HeldPixel
   return kept;
 }
 
-void check_number(std::size_t found, const char* what) {
-  if (found <= most_outlines) return;
-  throw Unsupported(message(what, found, " parts, expected at most ", most_outlines));
-}
-
 }  // namespace
 
 std::vector<Region> starts_of_mask(const Image& mask, const Control& control) {
@@ -108,14 +103,19 @@ std::vector<Region> starts_of_mask(const Image& mask, const Control& control) {
   if (regions.empty()) {
     throw InvalidArgument("every pixel of the mask is 0, expected a part that is not");
   }
-  check_number(regions.size(), "a mask with ");
+  if (regions.size() > most_outlines) {
+    throw Unsupported(
+        message("a mask with ", regions.size(), " parts, expected at most ", most_outlines));
+  }
   return regions;
 }
 
 void check_starts(std::vector<Region>& starts, const Shape& image, const ImagePart& part,
                   const Control& control) {
   if (starts.empty()) return;
-  check_number(starts.size(), "starts with ");
+  if (starts.size() > most_outlines) {
+    throw Unsupported(message(starts.size(), " starts, expected at most ", most_outlines));
+  }
   constexpr std::int64_t slab_bytes = std::int64_t{16} << 20;
   Description rows{.shape = {image.x, 1, 1}, .type = PixelType::u16};
   const std::int64_t step = std::max<std::int64_t>(1, slab_bytes / padded_bytes(rows));

@@ -79,6 +79,19 @@ TEST(Starts, ThatHoldAllPixelsAreRefused) {
             "the outlines hold all pixels of the image");
 }
 
+TEST(Starts, AsManyAsThereCanBe) {
+  std::vector<Region> none, starts(most_outlines + 1, box(0, 0, 2, 2));
+  check_starts(none, image);
+  EXPECT_THROW(check_starts(starts, image), Unsupported);
+  EXPECT_EQ(starts.size(), most_outlines + 1);
+}
+
+TEST(Starts, StayAsTheyAreWhenTheyAreRefused) {
+  std::vector<Region> starts{box(0, 0, 4, 4), box(20, 0, 24, 4)};
+  EXPECT_THROW(check_starts(starts, image), InvalidArgument);
+  EXPECT_EQ(starts[0], box(0, 0, 4, 4));
+}
+
 TEST(Starts, SpecksAreLeftOutBesideOthers) {
   const std::vector<Region> parts{box(0, 0, 2, 2), box(4, 0, 10, 6)};
   EXPECT_EQ(curves_around(parts, 1.5).size(), 1u);

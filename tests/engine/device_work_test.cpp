@@ -36,12 +36,7 @@ DeviceCounters cost_of(const Device& device, Work&& work) {
   device.synchronize();
   const DeviceCounters before = device.counters();
   work();
-  const DeviceCounters after = device.counters();
-  return {.launches = after.launches - before.launches,
-          .waits = after.waits - before.waits,
-          .transfers = after.transfers - before.transfers,
-          .transferred_bytes = after.transferred_bytes - before.transferred_bytes,
-          .allocations = after.allocations - before.allocations};
+  return device.counters() - before;
 }
 
 class OnOtherDevices : public ::testing::Test {

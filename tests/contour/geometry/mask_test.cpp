@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "contour/region/bits_testing.hpp"
+#include "contour/geometry/bits_testing.hpp"
 #include "meander/device.hpp"
 #include "meander/phantom.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contour/geometry/bits_testing.hpp"
 #include "contour/geometry/segments.hpp"
-#include "contour/region/bits_testing.hpp"
 #include "meander/device.hpp"
 #include "meander/phantom.hpp"
 
