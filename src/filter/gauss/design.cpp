@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/message.hpp"
 #include "filter/gauss/fir.hpp"
@@ -123,10 +126,7 @@ GaussFilter cheapest(const GaussRequest& request) {
   return fir_filter(request);
 }
 
-}  // namespace
-
-GaussFilter gauss_design(const GaussRequest& request) {
-  check(request);
+GaussFilter new_design(const GaussRequest& request) {
   if (request.method == SmoothMethod::automatic) return cheapest(request);
   if (request.method == SmoothMethod::fir) {
     GaussRequest strict = request;
@@ -141,6 +141,44 @@ GaussFilter gauss_design(const GaussRequest& request) {
                                   "; fir has no such limit"));
   }
   return recursive_filter(candidate(request.method, request), request);
+}
+
+/// The last designs that were asked for, the latest first.
+class KeptDesigns {
+ public:
+  std::optional<GaussFilter> find(const GaussRequest& request) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find(kept_, request, &Design::request);
+    if (found == kept_.end()) return {};
+    std::rotate(kept_.begin(), found, found + 1);
+    return kept_.front().filter;
+  }
+  void keep(const GaussRequest& request, const GaussFilter& filter) {
+    constexpr std::size_t most_kept = 16, most_weights = 4096;
+    if (filter.weights.size() > most_weights) return;
+    const std::lock_guard lock(mutex_);
+    kept_.insert(kept_.begin(), {request, filter});
+    if (kept_.size() > most_kept) kept_.pop_back();
+  }
+
+ private:
+  struct Design {
+    GaussRequest request;
+    GaussFilter filter;
+  };
+  std::mutex mutex_;
+  std::vector<Design> kept_;
+};
+
+}  // namespace
+
+GaussFilter gauss_design(const GaussRequest& request) {
+  check(request);
+  static KeptDesigns kept;
+  if (std::optional<GaussFilter> known = kept.find(request)) return *std::move(known);
+  GaussFilter filter = new_design(request);
+  kept.keep(request, filter);
+  return filter;
 }
 
 }  // namespace meander

@@ -22,6 +22,8 @@ struct GaussRequest {
   Precision precision = Precision::float32;  ///< Coefficients are rounded for it.
   std::int64_t length = 1;                   ///< Pixels along the axis.
   BorderRule border;
+
+  friend bool operator==(const GaussRequest&, const GaussRequest&) = default;
 };
 
 /// A filter along one axis, ready for the scan engine: weights of an odd number of taps, or a
@@ -36,7 +38,8 @@ struct GaussFilter {
   bool is_fir() const { return method == SmoothMethod::fir; }
 };
 
-/// Throws InvalidArgument when σ is too large or too small for the method.
+/// Throws InvalidArgument when σ is too large or too small for the method. The last few designs are
+/// kept: one takes up to a millisecond, longer than a GPU takes for an image. Thread-safe.
 GaussFilter gauss_design(const GaussRequest& request);
 
 /// The sampled Gaussian of σ, or its derivative, for |n| <= radius: what filters are measured by.
