@@ -55,7 +55,7 @@ class HostBackend final : public Backend {
                [=, this] { engines_.scan(in, out, axis, recurrence); });
   }
   void scan_part(const View& in, const View& out, const View& state, Axis axis, Direction direction,
-                 const Recurrence& recurrence) override {
+                 const Recurrence& recurrence, const LinePart&) override {
     queue_.run("scan", {in.memory, out.memory, state.memory},
                [=, this] { engines_.scan_part(in, out, state, axis, direction, recurrence); });
   }

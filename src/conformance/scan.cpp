@@ -45,12 +45,33 @@ void compare_scan(const Device& device, const TypePair& types, const Image& host
   raise(found, largest_difference(there, outcome_in_place_on(device, host, run)) / range);
 }
 
-/// An image for the states of lines: of the shape of `view`, but `states` pixels along the axis.
-Image state_image(const Device& device, const View& view, Axis axis, int states, PixelType type) {
+/// Of the shape of `view`, but so many pixels along the axis.
+Description state_description(const View& view, Axis axis, int numbers, PixelType type) {
   Description description{.shape = view.shape, .channels = view.channels, .type = type};
   Shape& shape = description.shape;
-  (axis == Axis::x ? shape.x : axis == Axis::y ? shape.y : shape.z) = states;
-  return device.upload(line_image(description)).clone();
+  (axis == Axis::x ? shape.x : axis == Axis::y ? shape.y : shape.z) = numbers;
+  return description;
+}
+
+/// States of lines, the same on every device, and whatever a device keeps besides.
+Image state_image(const Device& device, const View& view, Axis axis, const Recurrence& recurrence,
+                  PixelType type) {
+  const int kept = device.backend().state_numbers(recurrence);
+  const Image states =
+      device.upload(line_image(state_description(view, axis, recurrence.states, type)));
+  const Image all = device.upload(line_image(state_description(view, axis, kept, type))).clone();
+  device.backend().convert(view_of(states),
+                           engine::part_of(view_of(all), axis, 0, recurrence.states), {});
+  return all;
+}
+
+Image downloaded_states(const Device& device, const Image& all, Axis axis,
+                        const Recurrence& recurrence) {
+  const Image states = device.allocate(
+      state_description(view_of(all), axis, recurrence.states, all.description().type));
+  device.backend().convert(engine::part_of(view_of(all), axis, 0, recurrence.states),
+                           view_of(states), {});
+  return states.download();
 }
 
 /// Three uneven pieces, of which short lines leave some empty.
@@ -74,7 +95,7 @@ void scan_in_pieces(Backend& backend, const View& in, const View& out, const Vie
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
     const auto [begin, end] = *piece;
     backend.scan_part(engine::part_of(in, axis, begin, end), engine::part_of(out, axis, begin, end),
-                      state, axis, Direction::backward, recurrence);
+                      state, axis, Direction::backward, recurrence, {begin, length});
   }
   const bool is_cascade = recurrence.form == Recurrence::Form::cascade;
   backend.scan_state(engine::part_of(in, axis, 0, 1), state, axis,
@@ -82,7 +103,7 @@ void scan_in_pieces(Backend& backend, const View& in, const View& out, const Vie
   for (const auto& [begin, end] : pieces) {
     backend.scan_part(engine::part_of(is_cascade ? out : in, axis, begin, end),
                       engine::part_of(out, axis, begin, end), state, axis, Direction::forward,
-                      recurrence);
+                      recurrence, {begin, length});
   }
 }
 
@@ -96,7 +117,7 @@ void compare_pieces(const Device& device, const Image& host, PixelType type, Axi
       });
   const Image pieces =
       outcome_on(device, host, blank, [&](Backend& backend, const View& in, const View& out) {
-        const Image state = state_image(device, in, axis, recurrence.states, type);
+        const Image state = state_image(device, in, axis, recurrence, type);
         scan_in_pieces(backend, in, out, view_of(state), axis, recurrence);
       });
   raise(found, largest_difference(whole, pieces));
@@ -109,20 +130,20 @@ Image states_after(const Device& device, const Image& host, PixelType type, Axis
   const Image in = device.upload(host).clone();
   const Image out = device.upload(blank_for(host, type)).clone();
   const View from = view_of(inside(in));
-  const Image state = state_image(device, from, axis, recurrence.states, type);
+  const Image state = state_image(device, from, axis, recurrence, type);
   device.backend().scan_part(from, writes ? view_of(inside(out)) : View{}, view_of(state), axis,
-                             direction, recurrence);
-  return state.download();
+                             direction, recurrence, {0, engine::length_along(from, axis)});
+  return downloaded_states(device, state, axis, recurrence);
 }
 
 Image mapped_states(const Device& device, const Image& host, PixelType type, Axis axis,
                     StateMap map, const Recurrence& recurrence) {
   const Image in = device.upload(host).clone();
   const View from = view_of(inside(in));
-  const Image state = state_image(device, from, axis, recurrence.states, type);
+  const Image state = state_image(device, from, axis, recurrence, type);
   device.backend().scan_state(engine::part_of(from, axis, 0, 1), view_of(state), axis, map,
                               recurrence);
-  return state.download();
+  return downloaded_states(device, state, axis, recurrence);
 }
 
 void compare_states(const Device& device, const Image& host, PixelType type, Axis axis,

@@ -74,11 +74,16 @@ class Backend {
 
   /// One pass over part of every line, from the states it had where it came from to those where it
   /// leaves; borders are the caller's affair (scan_state). `state` has the type of `out` and its
-  /// shape, but `recurrence.states` pixels along the axis. Without `out` (no memory) only the
-  /// states go on, in the arithmetic of `state`. Backward writes `out`; forward of a cascade reads
-  /// `in` and writes `out`, in place or not; forward of a sum reads `in` and adds to `out`.
+  /// shape, but `state_numbers` pixels along the axis, of which the first `recurrence.states` are
+  /// the state before the first part and after the last. Without `out` (no memory) only the states
+  /// go on, in the arithmetic of `state`, and `part` does not matter. Backward writes `out`; forward
+  /// of a cascade reads `in` and writes `out`, in place or not; forward of a sum reads `in` and adds
+  /// to `out`.
   virtual void scan_part(const View& in, const View& out, const View& state, Axis axis,
-                         Direction direction, const Recurrence& recurrence) = 0;
+                         Direction direction, const Recurrence& recurrence,
+                         const LinePart& part) = 0;
+  /// What is kept of a line between parts: its state, and what stretches lacked.
+  virtual int state_numbers(const Recurrence& recurrence) const { return recurrence.states; }
   /// `edge` has one pixel along the axis: r of each line; same types as the `in` of a scan.
   virtual void scan_state(const View& edge, const View& state, Axis axis, StateMap map,
                           const Recurrence& recurrence) = 0;

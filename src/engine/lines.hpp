@@ -22,6 +22,15 @@ struct Lines {
 
 MEANDER_ON_DEVICE_TOO static inline std::int64_t line_offset(const Lines& lines,
                                                              std::int64_t index) {
+  if (((index | lines.inner_count | lines.middle_count) >> 31) == 0) {
+    // By division of 32 bits, which is several times as fast on GPUs.
+    const auto place = static_cast<std::uint32_t>(index);
+    const auto inner = static_cast<std::uint32_t>(lines.inner_count);
+    const auto middle = static_cast<std::uint32_t>(lines.middle_count);
+    const std::uint32_t plane = place / inner;
+    return lines.offset + place % inner * lines.inner_step + plane % middle * lines.middle_step +
+           plane / middle * lines.outer_step;
+  }
   const std::int64_t plane = index / lines.inner_count;
   return lines.offset + index % lines.inner_count * lines.inner_step +
          plane % lines.middle_count * lines.middle_step +

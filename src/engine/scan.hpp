@@ -44,6 +44,15 @@ enum class Axis : std::uint8_t { x, y, z };
 /// With the periodic border it starts with a warm-up over what the backward pass left.
 ///
 /// `warmup` is 0 with the clamp and the constant border; `turn` is for cascades only.
+///
+/// Products are added without rounding between (fma) on every backend but `reference`, which is
+/// float64, and the `cpu` level x86_64_v2, whose processors cannot; orders of additions may differ
+/// between backends, so results agree within rounding, not to the bit.
+///
+/// A backend may cut passes into stretches that run side by side (Backend::state_numbers tells): a
+/// recurrence is linear, so a stretch may start from steady·x, x its first pixel, and the results
+/// are corrected when it is known what state it should have started from. Places of stretches count
+/// from the line's beginning, so parts of a line, cut anywhere, give the bits of the whole.
 struct Recurrence {
   enum class Form : std::uint8_t { cascade, sum };
   static constexpr int most_states = 8;
@@ -64,6 +73,12 @@ struct Recurrence {
 /// See Backend::lines_held: three chunks of this many pixels and the states.
 inline constexpr std::int64_t scan_chunk = 128;
 inline constexpr std::int64_t scan_overhead = 3 * scan_chunk;
+
+/// Where a part of lines lies: pixels [begin, …) of `length` in all.
+struct LinePart {
+  std::int64_t begin = 0;
+  std::int64_t length = 0;
+};
 
 /// The part of a line-wise pass that `scan_part` does.
 enum class Direction : std::uint8_t { backward, forward };

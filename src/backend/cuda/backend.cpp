@@ -14,6 +14,7 @@
 #include "backend/cuda/kernels.hpp"
 #include "backend/cuda/queue.hpp"
 #include "backend/cuda/snake_batch.hpp"
+#include "backend/lines/scan_numbers_of.hpp"
 #include "core/message.hpp"
 #include "engine/view_lines.hpp"
 
@@ -51,6 +52,14 @@ engine::MemoryPool::Source mapped_source(const std::shared_ptr<Queue>& queue,
           [](const engine::Memory& block) { cudaFreeHost(block.handle); }};
 }
 
+/// The least that any device has, where the driver does not say.
+BlockRoom room_of(int ordinal) {
+  int bytes = 48 << 10, processors = 1;
+  cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, ordinal);
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal);
+  return {.shared_bytes = static_cast<std::size_t>(bytes), .processors = processors};
+}
+
 char* first_pixel(const engine::View& view) {
   return static_cast<char*>(view.memory->handle) + view.offset;
 }
@@ -77,24 +86,6 @@ LineLayout line_layout(const engine::View& view, engine::Axis axis) {
           .type = static_cast<int>(view.type),
           .lines = engine::lines_of(view, axis)};
 }
-
-ScanNumbers numbers_of(const engine::Recurrence& recurrence) {
-  ScanNumbers all{.is_sum = recurrence.form == engine::Recurrence::Form::sum,
-                  .states = recurrence.states,
-                  .border = static_cast<int>(recurrence.border.kind),
-                  .warmup = recurrence.warmup,
-                  .value = recurrence.border.value};
-  const auto copy = [](const auto& from, double* to) { std::copy(from.begin(), from.end(), to); };
-  copy(recurrence.feed, all.feed);
-  copy(recurrence.backward, all.backward);
-  copy(recurrence.forward, all.forward);
-  copy(recurrence.steady, all.steady);
-  copy(recurrence.wrap, all.wrap);
-  copy(recurrence.turn, all.turn);
-  return all;
-}
-static_assert(ScanNumbers::most_states == engine::Recurrence::most_states);
-static_assert(ScanNumbers::most_cascaded == engine::Recurrence::most_cascaded);
 
 StepNumbers numbers_of(const engine::Iteration& work, std::int64_t step) {
   StepNumbers all{.border = static_cast<int>(work.neighbours.border.kind),
@@ -127,6 +118,7 @@ class CudaBackend final : public engine::Backend {
  public:
   CudaBackend(int ordinal, const DeviceInfo& info, double bytes_per_second)
       : info_(info),
+        room_(room_of(ordinal)),
         queue_(std::make_shared<Queue>(ordinal, info.name)),
         copies_(*queue_),
         pool_(std::make_shared<engine::MemoryPool>(info.name, source_of(queue_, info.name),
@@ -173,10 +165,10 @@ class CudaBackend final : public engine::Backend {
                         .chunks_per_row = cut.chunks_per_row,
                         .chunk_numbers = engine::ReduceChunks::chunk_numbers};
     const engine::MemoryPtr partials =
-        pool_->take(static_cast<std::size_t>(chunks.count) * sizeof(engine::Partial));
+        pool_->take(2 * static_cast<std::size_t>(chunks.count) * sizeof(engine::Partial));
     engine::MemoryPtr result = mapped_block(sizeof(engine::Partial));
     unsigned* arrived = arrivals();
-    queue_->run("reduce", 2, [&](cudaStream_t stream) {
+    queue_->run("reduce", 1, [&](cudaStream_t stream) {
       return launch_reduce(stream, static_cast<int>(in.type), layout_of(in), chunks, shift, what,
                            static_cast<engine::Partial*>(partials->handle), arrived,
                            static_cast<engine::Partial*>(result->handle));
@@ -194,18 +186,21 @@ class CudaBackend final : public engine::Backend {
             const engine::Recurrence& recurrence) override {
     queue_->run("scan", 1, [&](cudaStream_t stream) {
       return launch_scan(stream, line_layout(in, axis), line_layout(out, axis),
-                         engine::length_along(in, axis), engine::line_count(in, axis),
-                         numbers_of(recurrence));
+                         axis == engine::Axis::x, engine::length_along(in, axis),
+                         engine::line_count(in, axis), lines::scan_numbers_of(recurrence), room_);
     });
+  }
+  int state_numbers(const engine::Recurrence& recurrence) const override {
+    return lines::kept_states * recurrence.states;
   }
   void scan_part(const engine::View& in, const engine::View& out, const engine::View& state,
                  engine::Axis axis, engine::Direction direction,
-                 const engine::Recurrence& recurrence) override {
+                 const engine::Recurrence& recurrence, const engine::LinePart& part) override {
     queue_->run("scan", 1, [&](cudaStream_t stream) {
-      return launch_scan_part(
-          stream, line_layout(in, axis), line_layout(out, axis), line_layout(state, axis),
-          direction == engine::Direction::forward ? 1 : -1, engine::length_along(in, axis),
-          engine::line_count(in, axis), numbers_of(recurrence));
+      return launch_scan_part(stream, line_layout(in, axis), line_layout(out, axis),
+                              line_layout(state, axis), direction == engine::Direction::forward,
+                              part.begin, part.length, engine::length_along(in, axis),
+                              engine::line_count(in, axis), lines::scan_numbers_of(recurrence));
     });
   }
   void scan_state(const engine::View& edge, const engine::View& state, engine::Axis axis,
@@ -213,7 +208,7 @@ class CudaBackend final : public engine::Backend {
     queue_->run("scan", 1, [&](cudaStream_t stream) {
       return launch_scan_state(stream, line_layout(edge, axis), line_layout(state, axis),
                                static_cast<ScanMap>(map), engine::line_count(edge, axis),
-                               numbers_of(recurrence));
+                               lines::scan_numbers_of(recurrence));
     });
   }
   void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
@@ -229,8 +224,8 @@ class CudaBackend final : public engine::Backend {
               engine::Prefix kind) override {
     queue_->run("prefix sums", 1, [&](cudaStream_t stream) {
       return launch_prefix(stream, line_layout(in, axis), line_layout(out, axis),
-                           engine::length_along(in, axis), engine::line_count(in, axis),
-                           kind == engine::Prefix::inclusive);
+                           axis == engine::Axis::x, engine::length_along(in, axis),
+                           engine::line_count(in, axis), kind == engine::Prefix::inclusive);
     });
   }
   void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,
@@ -371,6 +366,7 @@ class CudaBackend final : public engine::Backend {
   }
 
   const DeviceInfo info_;
+  const BlockRoom room_;
   const std::shared_ptr<Queue> queue_;
   Copies copies_;
   const std::shared_ptr<engine::MemoryPool> pool_;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "backend/lines/scan_numbers.hpp"
 #include "engine/lines.hpp"
 #include "engine/partial.hpp"
 
@@ -31,7 +32,7 @@ struct Chunks {
 
 using engine::Wanted;
 
-/// Reduces in - shift (integers: in) by two kernels. `partials` has room for chunks.count of them,
+/// Reduces in - shift (integers: in). `partials` has room for 2·chunks.count of them,
 /// `*arrived` is 0 before and after; `result` may be in mapped host memory.
 cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const Chunks& chunks,
                           double shift, Wanted what, engine::Partial* partials, unsigned* arrived,
@@ -44,26 +45,26 @@ struct LineLayout {
   engine::Lines lines;
 };
 
-/// engine::Recurrence.
-struct ScanNumbers {
-  static constexpr int most_states = 8, most_cascaded = 5;
-  bool is_sum;
-  int states, border;
-  std::int64_t warmup;
-  double value;
-  double feed[most_states], backward[most_states], forward[most_states], steady[most_states];
-  double wrap[most_cascaded * most_cascaded], turn[most_cascaded * most_cascaded];
-};
+using lines::ScanNumbers;
 
 /// engine::StateMap, in its order.
 enum class ScanMap : int { start, wrap, turn };
 
-/// `count` lines of `length` pixels; `direction` is 1 forward, -1 backward.
+/// What a device has for blocks of threads.
+struct BlockRoom {
+  std::size_t shared_bytes;  ///< That a block may use.
+  int processors;
+};
+
+/// `count` lines of `length` pixels.
 cudaError_t launch_scan(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                        std::int64_t length, std::int64_t count, const ScanNumbers& numbers);
+                        bool along_x, std::int64_t length, std::int64_t count,
+                        const ScanNumbers& numbers, const BlockRoom& room);
+/// Pixels [begin, begin + length) of lines of `whole`.
 cudaError_t launch_scan_part(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                             const LineLayout& state, int direction, std::int64_t length,
-                             std::int64_t count, const ScanNumbers& numbers);
+                             const LineLayout& state, bool is_forward, std::int64_t begin,
+                             std::int64_t whole, std::int64_t length, std::int64_t count,
+                             const ScanNumbers& numbers);
 cudaError_t launch_scan_state(cudaStream_t stream, const LineLayout& edge, const LineLayout& state,
                               ScanMap map, std::int64_t count, const ScanNumbers& numbers);
 
@@ -73,7 +74,7 @@ cudaError_t launch_fir(cudaStream_t stream, const LineLayout& in, const LineLayo
                        std::int64_t radius, int border, double border_value);
 
 cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                          std::int64_t length, std::int64_t count, bool inclusive);
+                          bool along_x, std::int64_t length, std::int64_t count, bool inclusive);
 
 /// engine::Pointwise, in its order.
 enum class PointOperation : int {

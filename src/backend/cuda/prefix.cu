@@ -1,24 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// Plain: one thread a line. Integers are summed modulo 2^64, floats in float64.
+// Integers are summed modulo 2^64, floats in float64. Along x 32 threads take a line, 32 pixels at
+// a time. Along y and z a block takes 32 lines in pieces, one for each of its rows of threads: the
+// sums of pieces first, then every pixel from the sums of the pieces before.
 #include "backend/cuda/lines.cuh"
 
 namespace meander::cuda {
 namespace {
 
+constexpr int width = 32, pieces = 32;
+
 template <class In>
-__global__ void sum_lines(LineLayout in, LineLayout out, std::int64_t length, std::int64_t count,
-                          bool inclusive) {
-  using Sum = std::conditional_t<std::is_integral_v<In>, std::uint64_t, double>;
-  const std::int64_t index = thread_index();
+using SumOf = std::conditional_t<std::is_integral_v<In>, std::uint64_t, double>;
+
+template <class In>
+__device__ SumOf<In> pixel_of(const char* from) {
+  // Past what may be written: loads do not wait for stores before them.
+  return static_cast<SumOf<In>>(__ldg(reinterpret_cast<const In*>(from)));
+}
+
+template <class In>
+__global__ void sum_along_x(LineLayout in, LineLayout out, std::int64_t length, std::int64_t count,
+                            bool inclusive) {
+  using Sum = SumOf<In>;
+  const std::int64_t index = thread_index() / width;
   if (index >= count) return;
+  const int lane = threadIdx.x % width;
   const char* from = line_of(in, index);
   char* to = line_of(out, index);
+  Sum before = 0;
+#pragma unroll 4
+  for (std::int64_t begin = 0; begin < length; begin += width) {
+    const std::int64_t place = begin + lane;
+    Sum sum = place < length ? pixel_of<In>(from + place * in.lines.step) : Sum{0};
+    for (int distance = 1; distance < width; distance *= 2) {
+      const Sum other = __shfl_up_sync(0xffffffffu, sum, distance);
+      if (lane >= distance) sum += other;
+    }
+    // What comes before a pixel is not taken from the sum with it: floats would round twice.
+    const Sum up_to = __shfl_up_sync(0xffffffffu, sum, 1);
+    const Sum all = before + (inclusive ? sum : lane > 0 ? up_to : Sum{0});
+    if (place < length) *reinterpret_cast<Sum*>(to + place * out.lines.step) = all;
+    before += __shfl_sync(0xffffffffu, sum, width - 1);
+  }
+}
+
+template <class In>
+__global__ void __launch_bounds__(width* pieces)
+    sum_across_x(LineLayout in, LineLayout out, std::int64_t length, std::int64_t count,
+                 bool inclusive) {
+  using Sum = SumOf<In>;
+  __shared__ Sum of_pieces[pieces][width];
+  const int lane = threadIdx.x % width, piece = threadIdx.x / width;
+  const std::int64_t index = blockIdx.x * std::int64_t{width} + lane;
+  const std::int64_t each = (length + pieces - 1) / pieces;
+  const std::int64_t begin = piece * each, end = min(begin + each, length);
+  const char* from = index < count ? line_of(in, index) : nullptr;
   Sum sum = 0;
-  for (std::int64_t i = 0; i < length; ++i) {
+  if (from != nullptr) {
+#pragma unroll 8
+    for (std::int64_t i = begin; i < end; ++i) sum += pixel_of<In>(from + i * in.lines.step);
+  }
+  of_pieces[piece][lane] = sum;
+  __syncthreads();
+  if (from == nullptr) return;
+  sum = 0;
+  for (int i = 0; i < piece; ++i) sum += of_pieces[i][lane];
+  char* to = line_of(out, index);
+#pragma unroll 8
+  for (std::int64_t i = begin; i < end; ++i) {
     const Sum before = sum;
-    sum += static_cast<Sum>(*reinterpret_cast<const In*>(from + i * in.lines.step));
+    sum += pixel_of<In>(from + i * in.lines.step);
     *reinterpret_cast<Sum*>(to + i * out.lines.step) = inclusive ? sum : before;
   }
 }
@@ -26,10 +79,16 @@ __global__ void sum_lines(LineLayout in, LineLayout out, std::int64_t length, st
 }  // namespace
 
 cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                          std::int64_t length, std::int64_t count, bool inclusive) {
+                          bool along_x, std::int64_t length, std::int64_t count, bool inclusive) {
   return with_line_types(in.type, out.type, [&](auto pixel, auto) {
-    sum_lines<decltype(pixel)><<<blocks_for(count, line_threads), line_threads, 0, stream>>>(
-        in, out, length, count, inclusive);
+    using In = decltype(pixel);
+    if (along_x) {
+      sum_along_x<In><<<blocks_for(count * width, line_threads), line_threads, 0, stream>>>(
+          in, out, length, count, inclusive);
+    } else {
+      sum_across_x<In><<<blocks_for(count, width), width * pieces, 0, stream>>>(in, out, length,
+                                                                                count, inclusive);
+    }
   });
 }
 

@@ -132,14 +132,61 @@ __device__ Partial row_total(const T* row, std::int32_t count, double shift) {
   return own.total(count, shift);
 }
 
-/// A block takes `chunks_at_a_time` chunks with rows_at_a_time / chunks_at_a_time of their rows.
+/// The part of [0, count) that node `node` of `depth` stands for, where halves are size / 2 and the
+/// rest.
+__device__ void find_node(std::int64_t node, int depth, std::int64_t& begin, std::int64_t& size) {
+  for (int level = depth; level-- > 0;) {
+    const bool right = (node >> level) & 1;
+    begin += right ? size / 2 : 0;
+    size = right ? size - size / 2 : size / 2;
+  }
+}
+
+/// Past the first-level cache, which may hold what was there before another block wrote.
+__device__ Partial load_written(const Partial* from) {
+  static_assert(sizeof(Partial) == 10 * sizeof(long long));
+  union {
+    long long words[10];
+    Partial partial;
+  } all;
+  for (int i = 0; i < 10; ++i) all.words[i] = __ldcg(reinterpret_cast<const long long*>(from) + i);
+  return all.partial;
+}
+
+/// Adds up `size` partials in place, with all threads of the block; `load` reads one.
+template <class Load>
+__device__ void add_tree(Partial* partials, std::int64_t size, Load load) {
+  int depth = 0;
+  while ((std::int64_t{1} << depth) < size) ++depth;
+  while (depth-- > 0) {
+    __syncthreads();
+    for (std::int64_t node = threadIdx.x; node < (std::int64_t{1} << depth); node += blockDim.x) {
+      std::int64_t first = 0, numbers = size;
+      find_node(node, depth, first, numbers);
+      if (numbers > 1)
+        partials[first] = combined(load(partials + first), load(partials + first + numbers / 2));
+    }
+  }
+  __syncthreads();
+}
+
+/// What a block holds in shared memory; more nodes are added up where they are.
+constexpr int most_held = 256;
+
+/// A block takes a node of the tree, of at most `chunks_at_a_time` chunks, with
+/// rows_at_a_time / chunks_at_a_time of their rows at a time; the block that ends last adds up the
+/// nodes. `arrived` is 0 at the start and at the end.
 template <class T, Wanted what>
 __global__ void __launch_bounds__(threads)
-    reduce_chunks(Layout in, Chunks chunks, int chunks_at_a_time, double shift, Partial* partials) {
-  __shared__ Partial of_rows[rows_at_a_time];
+    reduce_nodes(Layout in, Chunks chunks, int depth, int chunks_at_a_time, double shift,
+                 Partial* partials, unsigned* arrived, Partial* result) {
+  __shared__ Partial of_rows[rows_at_a_time], of_chunks[rows_at_a_time], held[most_held];
+  __shared__ bool is_last;
   const int rows_of_chunk = rows_at_a_time / chunks_at_a_time;
-  const int slot = threadIdx.x / lanes;
-  const std::int64_t index = blockIdx.x * std::int64_t{chunks_at_a_time} + slot / rows_of_chunk;
+  const int slot = threadIdx.x / lanes, chunk = slot / rows_of_chunk;
+  std::int64_t begin = 0, size = chunks.count;
+  find_node(blockIdx.x, depth, begin, size);
+  const std::int64_t index = begin + chunk;
   const std::int64_t first_row = index / chunks.chunks_per_row * chunks.rows_per_chunk;
   const std::int64_t first_column = index % chunks.chunks_per_row * chunks.chunk_numbers;
   const auto columns =
@@ -147,8 +194,8 @@ __global__ void __launch_bounds__(threads)
   Partial total = engine::empty_partial();
   for (std::int64_t step = 0; step < chunks.rows_per_chunk; step += rows_of_chunk) {
     const std::int64_t row = first_row + step + slot % rows_of_chunk;
-    const bool is_there = index < chunks.count &&
-                          step + slot % rows_of_chunk < chunks.rows_per_chunk && row < in.rows;
+    const bool is_there =
+        chunk < size && step + slot % rows_of_chunk < chunks.rows_per_chunk && row < in.rows;
     // Threads without a row walk with the others, because they share the shuffles.
     const T* pixels =
         is_there ? reinterpret_cast<const T*>(row_of(in, row)) + first_column : nullptr;
@@ -163,94 +210,43 @@ __global__ void __launch_bounds__(threads)
     }
     __syncthreads();
   }
-  if (threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0 && index < chunks.count)
-    partials[index] = total;
-}
-
-/// The part of [0, count) that node `node` of `depth` stands for, where halves are size / 2 and the
-/// rest.
-__device__ void find_node(std::int64_t node, int depth, std::int64_t& begin, std::int64_t& size) {
-  for (int level = depth; level-- > 0;) {
-    const bool right = (node >> level) & 1;
-    begin += right ? size / 2 : 0;
-    size = right ? size - size / 2 : size / 2;
-  }
-}
-
-/// Adds up `size` partials in place, with all threads of the block.
-__device__ void add_tree(Partial* partials, std::int64_t size) {
-  int depth = 0;
-  while ((std::int64_t{1} << depth) < size) ++depth;
-  while (depth-- > 0) {
-    __syncthreads();
-    for (std::int64_t node = threadIdx.x; node < (std::int64_t{1} << depth); node += blockDim.x) {
-      std::int64_t first = 0, numbers = size;
-      find_node(node, depth, first, numbers);
-      if (numbers > 1) partials[first] = combined(partials[first], partials[first + numbers / 2]);
+  if (threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0) of_chunks[chunk] = total;
+  const auto held_here = [](const Partial* from) { return *from; };
+  add_tree(of_chunks, size, held_here);
+  if (threadIdx.x == 0) {
+    if (gridDim.x == 1) {
+      *result = of_chunks[0];
+    } else {
+      partials[blockIdx.x] = of_chunks[0];
+      __threadfence();
     }
+    is_last = gridDim.x > 1 && atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
   }
   __syncthreads();
-}
-
-/// What a block holds in shared memory; more are added up where they are.
-constexpr int most_held = 512;
-
-/// Past the first-level cache, which may hold what was there before another block wrote.
-__device__ Partial load_written(const Partial* from) {
-  static_assert(sizeof(Partial) == 10 * sizeof(long long));
-  union {
-    long long words[10];
-    Partial partial;
-  } all;
-  for (int i = 0; i < 10; ++i) all.words[i] = __ldcg(reinterpret_cast<const long long*>(from) + i);
-  return all.partial;
-}
-
-/// Each block adds up one node of `depth`; the last one that ends adds up those nodes, of which a
-/// block holds all. `arrived` is 0 at the start and at the end.
-__global__ void __launch_bounds__(threads)
-    combine_partials(Partial* partials, std::int64_t count, int depth, unsigned* arrived,
-                     Partial* result) {
-  __shared__ Partial held[most_held];
-  std::int64_t begin = 0, size = count;
-  find_node(blockIdx.x, depth, begin, size);
-  if (size <= most_held) {
-    for (std::int64_t i = threadIdx.x; i < size; i += blockDim.x) held[i] = partials[begin + i];
-    add_tree(held, size);
+  if (!is_last) return;
+  __threadfence();
+  // The nodes of one depth are a whole tree.
+  if (gridDim.x <= most_held) {
+    for (unsigned node = threadIdx.x; node < gridDim.x; node += blockDim.x)
+      held[node] = load_written(partials + node);
+    add_tree(held, gridDim.x, held_here);
+    if (threadIdx.x == 0) *result = held[0];
   } else {
-    add_tree(partials + begin, size);
-    if (threadIdx.x == 0) held[0] = partials[begin];
+    add_tree(partials, gridDim.x, load_written);
+    if (threadIdx.x == 0) *result = load_written(partials);
   }
-  if (depth > 0) {
-    __shared__ bool is_last;
-    if (threadIdx.x == 0) {
-      partials[begin] = held[0];
-      __threadfence();
-      is_last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
-      __threadfence();
-    }
-    __syncthreads();
-    if (!is_last) return;
-    for (std::int64_t node = threadIdx.x; node < gridDim.x; node += blockDim.x) {
-      std::int64_t first = 0, numbers = count;
-      find_node(node, depth, first, numbers);
-      held[node] = load_written(partials + first);
-    }
-    add_tree(held, gridDim.x);
-  }
-  if (threadIdx.x == 0) *result = held[0];
 }
 
 template <class T, Wanted what>
-void launch_chunks(cudaStream_t stream, const Layout& in, const Chunks& chunks, double shift,
-                   Partial* partials) {
+void launch_nodes(cudaStream_t stream, const Layout& in, const Chunks& chunks, double shift,
+                  Partial* partials, unsigned* arrived, Partial* result) {
   int chunks_at_a_time = rows_at_a_time;
   while (chunks_at_a_time > 1 && rows_at_a_time / chunks_at_a_time < chunks.rows_per_chunk)
     chunks_at_a_time /= 2;
-  const auto blocks =
-      static_cast<unsigned>((chunks.count + chunks_at_a_time - 1) / chunks_at_a_time);
-  reduce_chunks<T, what>
-      <<<blocks, threads, 0, stream>>>(in, chunks, chunks_at_a_time, shift, partials);
+  int depth = 0;  // its nodes have at most so many chunks
+  while ((chunks.count + (std::int64_t{1} << depth) - 1) >> depth > chunks_at_a_time) ++depth;
+  reduce_nodes<T, what><<<1u << depth, threads, 0, stream>>>(in, chunks, depth, chunks_at_a_time,
+                                                             shift, partials, arrived, result);
 }
 
 }  // namespace
@@ -260,19 +256,17 @@ cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const
                           Partial* result) {
   visit(type, [&](auto pixel) {
     using T = decltype(pixel);
+    const auto start = [&](auto kernel) {
+      kernel(stream, in, chunks, shift, partials, arrived, result);
+    };
     if (std::is_integral_v<T> || what == Wanted::all) {
-      launch_chunks<T, Wanted::all>(stream, in, chunks, shift, partials);
+      start(launch_nodes<T, Wanted::all>);
     } else if (what == Wanted::squares) {
-      launch_chunks<T, Wanted::squares>(stream, in, chunks, shift, partials);
+      start(launch_nodes<T, Wanted::squares>);
     } else {
-      launch_chunks<T, Wanted::range>(stream, in, chunks, shift, partials);
+      start(launch_nodes<T, Wanted::range>);
     }
   });
-  // Some 256 chunks a block, and no more blocks than the last one holds.
-  int depth = 0;
-  while ((2 << depth) <= most_held && (chunks.count >> depth) > 256) ++depth;
-  combine_partials<<<1u << depth, threads, 0, stream>>>(partials, chunks.count, depth, arrived,
-                                                        result);
   return cudaGetLastError();
 }
 

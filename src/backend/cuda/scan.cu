@@ -1,263 +1,250 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// Plain: one thread a line. See engine::Recurrence for what is computed.
+// backend/lines/scan.h on the threads of CUDA: whole lines are done in stretches, several lines a
+// block, and parts of lines by a thread each, with the same bits. See engine::Recurrence for what
+// is computed.
 #include "backend/cuda/lines.cuh"
 
 namespace meander::cuda {
 namespace {
 
-constexpr int most_states = ScanNumbers::most_states;
-constexpr int most_cascaded = ScanNumbers::most_cascaded;
+using engine::ghost_index;
+using engine::line_offset;
+using lines_of_view = engine::Lines;
+using lines::ScanBlock;
+using lines::TypedScanNumbers;
+using lines::with_form;
+using uchar = char;
+using uint = unsigned;
 
-/// ScanNumbers in the type of the arithmetic.
-template <class Real>
-struct Coefficients {
-  explicit Coefficients(const ScanNumbers& all)
-      : states(all.states),
-        border(all.border),
-        warmup(all.warmup),
-        value(static_cast<Real>(all.value)) {
-    for (int k = 0; k < most_states; ++k) {
-      feed[k] = static_cast<Real>(all.feed[k]);
-      backward[k] = static_cast<Real>(all.backward[k]);
-      forward[k] = static_cast<Real>(all.forward[k]);
-      steady[k] = static_cast<Real>(all.steady[k]);
-    }
-    for (int k = 0; k < most_cascaded * most_cascaded; ++k) {
-      wrap[k] = static_cast<Real>(all.wrap[k]);
-      turn[k] = static_cast<Real>(all.turn[k]);
-    }
-  }
+#define UNROLL _Pragma("unroll")
+#define ONE_BY_ONE _Pragma("unroll 1")
+#define FUNCTION static __device__ __forceinline__
+#define GLOBAL
+#define LOCAL
+#define TABLE const
+#define BARRIER __syncthreads()
+#define THREAD static_cast<int>(threadIdx.x)
+#define THREADS static_cast<int>(blockDim.x)
+#define BLOCK blockIdx.x
+#define CONSTANT_BORDER engine::ghost_constant
+#define PERIODIC_BORDER engine::ghost_periodic
 
-  int states, border;
-  std::int64_t warmup;
-  Real value;
-  Real feed[most_states], backward[most_states], forward[most_states], steady[most_states];
-  Real wrap[most_cascaded * most_cascaded], turn[most_cascaded * most_cascaded];
-};
-
-/// Values of type T along a line.
-template <class T>
-struct Source {
-  const char* pixels;
-  std::int64_t step, length;
-
-  template <class Real>
-  __device__ Real at(std::int64_t place) const {
-    return load<Real>(*reinterpret_cast<const T*>(pixels + place * step));
-  }
-  template <class Real>
-  __device__ Real at_or_beyond(const Coefficients<Real>& r, std::int64_t place) const {
-    const std::int64_t index = engine::ghost_index(place, length, r.border);
-    return index < 0 ? r.value : at<Real>(index);
-  }
-};
-
-/// The states of one line. Loops have a constant length and a condition, so that they can be
-/// unrolled and the states kept in registers.
-template <bool Sum, class Real>
-struct States {
-  static constexpr int most = Sum ? most_states : most_cascaded;
-  Real s[most];
-
-  __device__ void update(const Coefficients<Real>& r, Real x) {
-    if constexpr (Sum) {
-#pragma unroll
-      for (int t = 0; t < most; t += 2) {
-        if (t >= r.states) continue;
-        const Real re = s[t], im = s[t + 1];
-        // The change is put together first: on a constant it is 0, and nothing drifts.
-        s[t] = re + (x - (r.feed[t] * re - r.feed[t + 1] * im));
-        s[t + 1] = im - (r.feed[t] * im + r.feed[t + 1] * re);
-      }
-    } else {
-      Real e = r.feed[0] * (x - s[0]);
-#pragma unroll
-      for (int k = 1; k < most; ++k) {
-        if (k < r.states) e -= r.feed[k] * s[k];
-      }
-#pragma unroll
-      for (int k = most - 1; k >= 0; --k) {
-        if (k == r.states - 1) {
-          s[k] += e;
-        } else if (k + 1 < most && k < r.states) {
-          s[k] += s[k + 1];
-        }
-      }
-    }
-  }
-
-  __device__ Real weighted(const Coefficients<Real>& r, const Real* weights) const {
-    Real sum = 0;
-#pragma unroll
-    for (int k = 0; k < most; ++k) {
-      if (k < r.states) sum += weights[k] * s[k];
-    }
-    return sum;
-  }
-
-  __device__ void start(const Coefficients<Real>& r, Real edge) {
-#pragma unroll
-    for (int k = 0; k < most; ++k) s[k] = r.steady[k] * edge;
-  }
-
-  /// steady·edge + matrix·(s - steady·edge); of a sum one complex factor for each term.
-  __device__ void map(const Coefficients<Real>& r, const Real* matrix, Real edge) {
-    Real d[most];
-#pragma unroll
-    for (int k = 0; k < most; ++k) d[k] = s[k] - r.steady[k] * edge;
-#pragma unroll
-    for (int row = 0; row < most; ++row) {
-      Real product = 0;
-      if constexpr (Sum) {
-        const int t = row / 2 * 2;
-        product = row == t ? matrix[t] * d[t] - matrix[t + 1] * d[t + 1]
-                           : matrix[t] * d[t + 1] + matrix[t + 1] * d[t];
-      } else {
-#pragma unroll
-        for (int k = 0; k < most; ++k) {
-          if (row < r.states && k < r.states) product += matrix[row * r.states + k] * d[k];
-        }
-      }
-      s[row] = r.steady[row] * edge + product;
-    }
-  }
-
-  /// The state with which a pass starts; `direction` is 1 forward, -1 backward.
-  template <class T>
-  __device__ void begin(const Coefficients<Real>& r, const Source<T>& line, int direction) {
-    const std::int64_t end = direction > 0 ? 0 : line.length - 1;
-    const Real edge = r.border == engine::ghost_constant
-                          ? r.value
-                          : line.at_or_beyond(r, end - direction * r.warmup);
-    start(r, edge);
-    if (r.warmup == 0) return;
-    for (std::int64_t places = r.warmup; places > 0; --places) {
-      update(r, line.at_or_beyond(r, end - direction * places));
-    }
-    map(r, r.wrap, edge);
-  }
-
-  /// Without `out` only the state goes on.
-  template <class T>
-  __device__ void pass(const Coefficients<Real>& r, const Source<T>& in, int direction, char* out,
-                       std::int64_t out_step) {
-    std::int64_t i = direction > 0 ? 0 : in.length - 1;
-    for (std::int64_t n = 0; n < in.length; ++n, i += direction) {
-      const Real x = in.template at<Real>(i);
-      Real* pixel = out == nullptr ? nullptr : reinterpret_cast<Real*>(out + i * out_step);
-      if (Sum && direction < 0 && pixel != nullptr) *pixel = weighted(r, r.backward);
-      update(r, x);
-      if (Sum && direction > 0 && pixel != nullptr) *pixel += weighted(r, r.forward);
-      if (!Sum && pixel != nullptr) *pixel = s[0];
-    }
-  }
-
-  __device__ void read(const Coefficients<Real>& r, const char* from, std::int64_t step) {
-#pragma unroll
-    for (int k = 0; k < most; ++k) {
-      s[k] = k < r.states ? *reinterpret_cast<const Real*>(from + k * step) : Real(0);
-    }
-  }
-  __device__ void write(const Coefficients<Real>& r, char* to, std::int64_t step) const {
-#pragma unroll
-    for (int k = 0; k < most; ++k) {
-      if (k < r.states) *reinterpret_cast<Real*>(to + k * step) = s[k];
-    }
-  }
-};
-
-template <class In, class Real, bool Sum>
-__global__ void scan_lines(LineLayout in, LineLayout out, std::int64_t length, std::int64_t count,
-                           Coefficients<Real> r) {
-  const std::int64_t index = thread_index();
-  if (index >= count) return;
-  const Source<In> line{line_of(in, index), in.lines.step, length};
-  char* to = line_of(out, index);
-  States<Sum, Real> states;
-  // Before anything is written: `out` may be `in`.
-  const Real edge = r.border == engine::ghost_constant ? r.value : line.template at<Real>(0);
-  states.begin(r, line, -1);
-  states.pass(r, line, -1, to, out.lines.step);
-  if constexpr (Sum) {
-    states.begin(r, line, 1);
-    states.pass(r, line, 1, to, out.lines.step);
-  } else {
-    const Source<Real> result{to, out.lines.step, length};
-    if (r.border == engine::ghost_periodic) {
-      states.begin(r, result, 1);
-    } else {
-      states.map(r, r.turn, edge);
-    }
-    states.pass(r, result, 1, to, out.lines.step);
+/// Calls f with a value of the type of pixels; scans read no f16, and f64 in float64 only.
+template <class Real, class F>
+__device__ __forceinline__ void with_pixel(int type, F f) {
+  switch (type) {
+    case 0:
+      return f(std::uint8_t{});
+    case 1:
+      return f(std::uint16_t{});
+    case 2:
+      return f(std::int16_t{});
+    case 4:
+      return f(float{});
+    default:
+      return f(Real{});
   }
 }
 
-template <class In, class Real, bool Sum>
-__global__ void scan_part(LineLayout in, LineLayout out, LineLayout state, int direction,
-                          std::int64_t length, std::int64_t count, Coefficients<Real> r) {
-  const std::int64_t index = thread_index();
-  if (index >= count) return;
-  const Source<In> line{line_of(in, index), in.lines.step, length};
-  char* to = out.block == nullptr ? nullptr : line_of(out, index);
-  char* of_line = line_of(state, index);
-  States<Sum, Real> states;
-  states.read(r, of_line, state.lines.step);
-  states.pass(r, line, direction, to, out.lines.step);
-  states.write(r, of_line, state.lines.step);
+template <class REAL, int STATES, bool SUM>
+struct Scan {
+  using lines = lines_of_view;
+  using scan_numbers = TypedScanNumbers<REAL, STATES, SUM>;
+  static constexpr int TYPE_OF_REAL = sizeof(REAL) == 4 ? 4 : 5;
+
+  FUNCTION REAL pixel_at(const uchar* pixel, int type) {
+    REAL value = 0;
+    with_pixel<REAL>(type, [&](auto zero) {
+      value = static_cast<REAL>(*reinterpret_cast<const decltype(zero)*>(pixel));
+    });
+    return value;
+  }
+  FUNCTION void load_stretch(REAL* v, const uchar* from, long step, int pixels, int type) {
+    if (type == TYPE_OF_REAL && pixels == 32) {
+      UNROLL for (int i = 0; i < 32; ++i, from += step) v[i] = *reinterpret_cast<const REAL*>(from);
+      return;
+    }
+    with_pixel<REAL>(type, [&](auto zero) {
+      const uchar* pixel = from;
+      UNROLL for (int i = 0; i < 32; ++i, pixel += step) {
+        v[i] = 0;
+        if (i < pixels) v[i] = static_cast<REAL>(*reinterpret_cast<const decltype(zero)*>(pixel));
+      }
+    });
+  }
+  /// 32 threads take 32 pixels side by side.
+  template <class Pixel, class F>
+  FUNCTION void for_rows(char* block, const lines& view, long first, int across, long count,
+                         long length, int parts, F f) {
+    const int lane = THREAD % 32, pixels = static_cast<int>(length), whole = pixels / 32;
+    for (int line = THREAD / 32; line < across && first + line < count; line += THREADS / 32) {
+      Pixel* pixel = reinterpret_cast<Pixel*>(block + line_offset(view, first + line)) + lane;
+      int place = line * parts * 33 + lane, i = 0;
+#pragma unroll 16
+      for (; i < whole; ++i) f(pixel[i * 32], place + i * 33);
+      if (i * 32 + lane < pixels) f(pixel[i * 32], place + i * 33);
+    }
+  }
+  FUNCTION void load_rows(REAL* tile, const uchar* in, const lines& view, int type, long first,
+                          int across, long count, long length, int parts) {
+    with_pixel<REAL>(type, [&](auto zero) {
+      for_rows<const decltype(zero)>(
+          const_cast<char*>(in), view, first, across, count, length, parts,
+          [&](auto pixel, int place) { tile[place] = static_cast<REAL>(pixel); });
+    });
+  }
+  FUNCTION void store_rows(const REAL* tile, uchar* out, const lines& view, long first, int across,
+                           long count, long length, int parts) {
+    for_rows<REAL>(out, view, first, across, count, length, parts,
+                   [&](REAL& pixel, int place) { pixel = tile[place]; });
+  }
+
+#include "backend/lines/scan.h"
+};
+
+/// Threads whose registers hold a stretch of float32 each, of a sum also its results.
+template <bool Sum>
+constexpr int most_threads = Sum ? 768 : 1024;
+
+template <int States, bool Sum, bool AlongX>
+__global__ void __launch_bounds__(most_threads<Sum>)
+    scan_in_blocks(LineLayout in, LineLayout out, std::int64_t length, std::int64_t count,
+                   int across, int parts,
+                   const __grid_constant__ TypedScanNumbers<float, States, Sum> numbers) {
+  extern __shared__ float room[];
+  Scan<float, States, Sum>::scan_block(in.block, in.lines, in.type, out.block, out.lines, length,
+                                       count, across, parts, AlongX, &numbers, room);
 }
 
-template <class In, class Real, bool Sum>
+template <class Real, int States, bool Sum>
+__global__ void scan_line_by_line(
+    LineLayout in, LineLayout out, std::int64_t length, std::int64_t count,
+    const __grid_constant__ TypedScanNumbers<Real, States, Sum> numbers) {
+  const std::int64_t index = thread_index();
+  if (index >= count) return;
+  Scan<Real, States, Sum>::scan_line({line_of(in, index), in.lines.step, length, in.type},
+                                     line_of(out, index), out.lines.step, &numbers);
+}
+
+template <class Real, int States>
+struct LineState {
+  __device__ LineState(const LineLayout& state, std::int64_t index)
+      : place(line_of(state, index)), step(state.lines.step) {
+    UNROLL for (int k = 0; k < 3 * States; ++k) numbers[k] = *at(k);
+  }
+  __device__ void write() const {
+    UNROLL for (int k = 0; k < 3 * States; ++k) * at(k) = numbers[k];
+  }
+  __device__ Real* at(int k) const { return reinterpret_cast<Real*>(place + k * step); }
+
+  char* place;
+  std::int64_t step;
+  Real numbers[3 * States];  ///< The state, and what stretch and span lacked.
+};
+
+template <class Real, int States, bool Sum>
+__global__ void scan_part(LineLayout in, LineLayout out, LineLayout state, bool is_forward,
+                          std::int64_t begin, std::int64_t whole, std::int64_t length,
+                          std::int64_t count,
+                          const __grid_constant__ TypedScanNumbers<Real, States, Sum> numbers) {
+  const std::int64_t index = thread_index();
+  if (index >= count) return;
+  LineState<Real, States> own(state, index);
+  Scan<Real, States, Sum>::scan_serially({line_of(in, index), in.lines.step, length, in.type},
+                                         out.block == nullptr ? nullptr : line_of(out, index),
+                                         out.lines.step, begin, whole, is_forward, own.numbers,
+                                         own.numbers + States, own.numbers + 2 * States, &numbers);
+  own.write();
+}
+
+template <class Real, int States, bool Sum>
 __global__ void scan_state(LineLayout edge, LineLayout state, ScanMap map, std::int64_t count,
-                           Coefficients<Real> r) {
+                           const __grid_constant__ TypedScanNumbers<Real, States, Sum> numbers) {
+  using Code = Scan<Real, States, Sum>;
   const std::int64_t index = thread_index();
   if (index >= count) return;
-  const Real value = load<Real>(*reinterpret_cast<const In*>(line_of(edge, index)));
-  char* of_line = line_of(state, index);
-  States<Sum, Real> states;
-  states.read(r, of_line, state.lines.step);
+  const Real value = Code::pixel_at(line_of(edge, index), edge.type);
+  LineState<Real, States> own(state, index);
   if (map == ScanMap::start) {
-    states.start(r, value);
+    Code::scan_steady(own.numbers, value, &numbers);
   } else {
-    states.map(r, map == ScanMap::wrap ? r.wrap : r.turn, value);
+    Code::scan_map(own.numbers, value, map == ScanMap::wrap ? numbers.wrap : numbers.turn,
+                   &numbers);
   }
-  states.write(r, of_line, state.lines.step);
+  own.write();
+}
+
+/// Calls launch<Real, States, Sum>(), or says that the types do not go together.
+template <class Launch>
+cudaError_t with_scan(int in, int real, const ScanNumbers& numbers, Launch launch) {
+  constexpr int f16 = 3;
+  if (in == f16 || (is_double(in) && !is_double(real))) return cudaErrorInvalidValue;
+  return with_form(numbers.is_sum, numbers.states, [&]<int States, bool Sum>() {
+    return is_double(real) ? launch.template operator()<double, States, Sum>()
+                           : launch.template operator()<float, States, Sum>();
+  });
 }
 
 }  // namespace
 
 cudaError_t launch_scan(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                        std::int64_t length, std::int64_t count, const ScanNumbers& numbers) {
-  return with_line_types(in.type, out.type, [&](auto pixel, auto real) {
-    using In = decltype(pixel);
-    using Real = decltype(real);
-    const auto kernel = numbers.is_sum ? scan_lines<In, Real, true> : scan_lines<In, Real, false>;
-    kernel<<<blocks_for(count, line_threads), line_threads, 0, stream>>>(
-        in, out, length, count, Coefficients<Real>(numbers));
+                        bool along_x, std::int64_t length, std::int64_t count,
+                        const ScanNumbers& numbers, const BlockRoom& room) {
+  return with_scan(in.type, out.type, numbers, [&]<class Real, int States, bool Sum>() {
+    const TypedScanNumbers<Real, States, Sum> typed(numbers);
+    ScanBlock block{};
+    if constexpr (std::is_same_v<Real, float>) {
+      constexpr int sector_numbers = 8, blocks_of_processor = 2;
+      if (Sum || numbers.border != engine::ghost_periodic) {
+        block =
+            lines::scan_block_of(length, count, States, Sum, along_x,
+                                 {.threads = most_threads<Sum>,
+                                  .numbers = room.shared_bytes / sizeof(Real),
+                                  .side_by_side = sector_numbers,
+                                  .blocks = std::int64_t{blocks_of_processor} * room.processors});
+      }
+      if (block.threads > 0) {
+        const auto kernel =
+            along_x ? scan_in_blocks<States, Sum, true> : scan_in_blocks<States, Sum, false>;
+        const auto bytes = static_cast<int>(block.numbers * sizeof(Real));
+        constexpr int without_asking = 48 << 10;
+        if (bytes > without_asking) {
+          const cudaError_t code =
+              cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+          if (code != cudaSuccess) return code;
+        }
+        kernel<<<blocks_for(count, block.across), block.threads, bytes, stream>>>(
+            in, out, length, count, block.across, block.parts, typed);
+        return cudaGetLastError();
+      }
+    }
+    scan_line_by_line<Real, States, Sum>
+        <<<blocks_for(count, line_threads), line_threads, 0, stream>>>(in, out, length, count,
+                                                                       typed);
+    return cudaGetLastError();
   });
 }
 
 cudaError_t launch_scan_part(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                             const LineLayout& state, int direction, std::int64_t length,
-                             std::int64_t count, const ScanNumbers& numbers) {
-  return with_line_types(in.type, state.type, [&](auto pixel, auto real) {
-    using In = decltype(pixel);
-    using Real = decltype(real);
-    const auto kernel = numbers.is_sum ? scan_part<In, Real, true> : scan_part<In, Real, false>;
-    kernel<<<blocks_for(count, line_threads), line_threads, 0, stream>>>(
-        in, out, state, direction, length, count, Coefficients<Real>(numbers));
+                             const LineLayout& state, bool is_forward, std::int64_t begin,
+                             std::int64_t whole, std::int64_t length, std::int64_t count,
+                             const ScanNumbers& numbers) {
+  return with_scan(in.type, state.type, numbers, [&]<class Real, int States, bool Sum>() {
+    scan_part<Real, States, Sum><<<blocks_for(count, line_threads), line_threads, 0, stream>>>(
+        in, out, state, is_forward, begin, whole, length, count,
+        TypedScanNumbers<Real, States, Sum>(numbers));
+    return cudaGetLastError();
   });
 }
 
 cudaError_t launch_scan_state(cudaStream_t stream, const LineLayout& edge, const LineLayout& state,
                               ScanMap map, std::int64_t count, const ScanNumbers& numbers) {
-  return with_line_types(edge.type, state.type, [&](auto pixel, auto real) {
-    using In = decltype(pixel);
-    using Real = decltype(real);
-    const auto kernel = numbers.is_sum ? scan_state<In, Real, true> : scan_state<In, Real, false>;
-    kernel<<<blocks_for(count, line_threads), line_threads, 0, stream>>>(
-        edge, state, map, count, Coefficients<Real>(numbers));
+  return with_scan(edge.type, state.type, numbers, [&]<class Real, int States, bool Sum>() {
+    scan_state<Real, States, Sum><<<blocks_for(count, line_threads), line_threads, 0, stream>>>(
+        edge, state, map, count, TypedScanNumbers<Real, States, Sum>(numbers));
+    return cudaGetLastError();
   });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "backend/lines/scan_numbers.hpp"
 #include "backend/opencl/engines.hpp"
 #include "backend/opencl/error.hpp"
 #include "core/message.hpp"
@@ -72,16 +73,19 @@ class OpenClBackend final : public engine::Backend {
   }
   void scan(const engine::View& in, const engine::View& out, engine::Axis axis,
             const engine::Recurrence& recurrence) override {
-    opencl::scan(session_, in, out, axis, recurrence);
+    opencl::scan(session_, *pool_, in, out, axis, recurrence);
   }
   void scan_part(const engine::View& in, const engine::View& out, const engine::View& state,
                  engine::Axis axis, engine::Direction direction,
-                 const engine::Recurrence& recurrence) override {
-    opencl::scan_part(session_, in, out, state, axis, direction, recurrence);
+                 const engine::Recurrence& recurrence, const engine::LinePart& part) override {
+    opencl::scan_part(session_, *pool_, in, out, state, axis, direction, recurrence, part);
+  }
+  int state_numbers(const engine::Recurrence& recurrence) const override {
+    return lines::kept_states * recurrence.states;
   }
   void scan_state(const engine::View& edge, const engine::View& state, engine::Axis axis,
                   engine::StateMap map, const engine::Recurrence& recurrence) override {
-    opencl::scan_state(session_, edge, state, axis, map, recurrence);
+    opencl::scan_state(session_, *pool_, edge, state, axis, map, recurrence);
   }
   void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
            const engine::View& weights, const BorderRule& border) override {

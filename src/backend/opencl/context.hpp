@@ -17,7 +17,10 @@ struct Facts {
   DeviceInfo info;
   std::uint64_t largest_block = 0;  ///< Bytes that one buffer may have.
   double clocks_per_second = 1e9;   ///< Of all compute units together.
-  std::string driver_identity;      ///< Changes whenever a compiled kernel may no longer fit.
+  std::int64_t compute_units = 1;
+  std::size_t local_bytes = 0;        ///< That a group may use.
+  bool has_registers_option = false;  ///< Whether its compiler can be told to use fewer registers.
+  std::string driver_identity;        ///< Changes whenever a compiled kernel may no longer fit.
 };
 
 /// The context of one device, made when first asked for, because drivers take time and memory for

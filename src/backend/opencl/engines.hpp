@@ -16,6 +16,27 @@
 
 namespace meander::opencl {
 
+/// Small tables that kernels read, kept on the device: the same work asks for the same ones.
+class Tables {
+ public:
+  engine::MemoryPtr on_device(Queue& queue, engine::MemoryPool& pool, const char* operation,
+                              std::string table) {
+    const std::lock_guard lock(mutex_);
+    if (known_.size() > most_kept) known_.clear();
+    engine::MemoryPtr& known = known_[table];
+    if (known == nullptr) {
+      known = pool.take(table.size());
+      queue.upload(operation, static_cast<cl_mem>(known->handle), table.data(), table.size());
+    }
+    return known;
+  }
+
+ private:
+  static constexpr std::size_t most_kept = 64;
+  std::mutex mutex_;
+  std::map<std::string, engine::MemoryPtr> known_;
+};
+
 /// What the engines of one device work with.
 struct Session {
   explicit Session(const Facts& facts)
@@ -23,6 +44,7 @@ struct Session {
   const std::shared_ptr<Context> context;
   Queue queue;
   Programs programs;
+  Tables tables;
 
   const std::string& name() const { return context->name(); }
   bool has_float64() const { return context->facts.info.has_float64; }
@@ -128,13 +150,15 @@ void convert(Session& session, const engine::View& in, const engine::View& out,
 engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engine::View& in,
                          double shift, engine::Wanted what);
 void fetch(Session& session, std::span<const engine::MemoryPtr> reductions, engine::Sums* results);
-void scan(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
-          const engine::Recurrence& recurrence);
-void scan_part(Session& session, const engine::View& in, const engine::View& out,
-               const engine::View& state, engine::Axis axis, engine::Direction direction,
-               const engine::Recurrence& recurrence);
-void scan_state(Session& session, const engine::View& edge, const engine::View& state,
-                engine::Axis axis, engine::StateMap map, const engine::Recurrence& recurrence);
+void scan(Session& session, engine::MemoryPool& pool, const engine::View& in,
+          const engine::View& out, engine::Axis axis, const engine::Recurrence& recurrence);
+void scan_part(Session& session, engine::MemoryPool& pool, const engine::View& in,
+               const engine::View& out, const engine::View& state, engine::Axis axis,
+               engine::Direction direction, const engine::Recurrence& recurrence,
+               const engine::LinePart& part);
+void scan_state(Session& session, engine::MemoryPool& pool, const engine::View& edge,
+                const engine::View& state, engine::Axis axis, engine::StateMap map,
+                const engine::Recurrence& recurrence);
 void fir(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
          const engine::View& weights, const BorderRule& border);
 void prefix(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,

@@ -56,7 +56,7 @@ Kernel Programs::make(const std::string& operation, const std::string& text,
   std::size_t largest = 1;
   api().clGetKernelWorkGroupInfo(made, context_->facts.id, CL_KERNEL_WORK_GROUP_SIZE,
                                  sizeof(largest), &largest, nullptr);
-  return {made, std::min(largest, Kernel::largest_group)};
+  return {made, std::min(largest, Kernel::largest_group), largest};
 }
 
 cl_program Programs::program(const std::string& operation, const std::string& text,

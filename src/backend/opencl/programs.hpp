@@ -18,7 +18,8 @@ struct Kernel {
   static constexpr std::size_t largest_group = 64;
 
   cl_kernel handle = nullptr;
-  std::size_t group = 1;  ///< Work items per group along the first axis that suit it.
+  std::size_t group = 1;    ///< Work items per group along the first axis that suit it.
+  std::size_t largest = 1;  ///< And how many there may be.
 };
 
 /// The kernels of one device: compiled when first needed, then kept here and on disk. Thread-safe;

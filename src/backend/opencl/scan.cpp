@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "backend/lines/scan_numbers_of.hpp"
 #include "backend/opencl/engines.hpp"
+#include "backend/opencl/scan_blocks_text.hpp"
 #include "backend/opencl/scan_lines_text.hpp"
 #include "backend/opencl/scan_part_text.hpp"
 #include "core/message.hpp"
@@ -10,102 +12,120 @@ namespace meander::opencl {
 namespace {
 
 using engine::Recurrence;
+using lines::ScanBlock;
 
 constexpr const char* operation = "scan";
 
-/// `recurrence` in scan.cl.
+/// The numbers of a recurrence on the device.
 template <class Real>
-struct Coefficients {
-  cl_long states, border, warmup;
-  Real value;
-  Real feed[Recurrence::most_states], backward[Recurrence::most_states];
-  Real forward[Recurrence::most_states], steady[Recurrence::most_states];
-  Real wrap[Recurrence::most_cascaded * Recurrence::most_cascaded];
-  Real turn[Recurrence::most_cascaded * Recurrence::most_cascaded];
-};
-/// With two buffers and three layouts of lines, within what every device takes of arguments.
-static_assert(sizeof(Coefficients<cl_double>) + 3 * sizeof(engine::Lines) + 64 < 1024);
-
-template <class Real>
-Coefficients<Real> coefficients_of(const Recurrence& recurrence) {
-  Coefficients<Real> all{};
-  const auto copy = [](const auto& from, auto& to) {
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<Real>(from[i]);
-  };
-  all.states = recurrence.states;
-  all.border = static_cast<cl_long>(recurrence.border.kind);
-  all.warmup = recurrence.warmup;
-  all.value = static_cast<Real>(recurrence.border.value);
-  copy(recurrence.feed, all.feed);
-  copy(recurrence.backward, all.backward);
-  copy(recurrence.forward, all.forward);
-  copy(recurrence.steady, all.steady);
-  copy(recurrence.wrap, all.wrap);
-  copy(recurrence.turn, all.turn);
-  return all;
+engine::MemoryPtr table_of(Session& session, engine::MemoryPool& pool, const Recurrence& of) {
+  return lines::with_form(of.form == Recurrence::Form::sum, of.states, [&]<int States, bool Sum>() {
+    const lines::TypedScanNumbers<Real, States, Sum> typed(lines::scan_numbers_of(of));
+    return session.tables.on_device(session.queue, pool, operation,
+                                    {reinterpret_cast<const char*>(&typed), sizeof(typed)});
+  });
 }
 
-/// Calls f(kernel, coefficients) in the arithmetic of pixels of type `real`.
-template <class F>
-void with_kernel(Session& session, const char* text, const char* entry, PixelType in,
-                 PixelType real, const Recurrence& recurrence, F f) {
+/// A program for one pair of types and one form, and the table of the recurrence.
+struct Prepared {
+  Kernel kernel;
+  engine::MemoryPtr table;
+};
+Prepared prepare(Session& session, engine::MemoryPool& pool, const char* text, const char* entry,
+                 PixelType in, PixelType real, const Recurrence& recurrence,
+                 const std::string& options = {}, int variant = 0) {
   require_type(session, in);
   require_type(session, real);
-  const Kernel kernel = session.programs.kernel(
-      operation, text,
-      {static_cast<int>(in), static_cast<int>(real), static_cast<int>(recurrence.form)}, entry,
+  const bool is_sum = recurrence.form == Recurrence::Form::sum;
+  const int form = 2 * recurrence.states + (is_sum ? 1 : 0);
+  Prepared made;
+  made.kernel = session.programs.kernel(
+      operation, text, {static_cast<int>(in), static_cast<int>(real), 4 * form + variant}, entry,
       [&] {
-        return message(line_options(session, in, real),
-                       recurrence.form == Recurrence::Form::sum ? " -D SUM" : "");
+        return message(line_options(session, in, real), " -D STATES=", recurrence.states,
+                       " -D SUM=", is_sum ? 1 : 0, options);
       });
-  if (real == PixelType::f64) {
-    f(kernel, coefficients_of<cl_double>(recurrence));
-  } else {
-    f(kernel, coefficients_of<cl_float>(recurrence));
-  }
+  made.table = real == PixelType::f64 ? table_of<double>(session, pool, recurrence)
+                                      : table_of<float>(session, pool, recurrence);
+  return made;
+}
+
+/// A group of work items for lines of f32 that it holds whole; else, and for processors, whose work
+/// items run one after the other, a work item takes a line.
+struct Grouped {
+  Prepared ready;
+  ScanBlock block{};
+};
+Grouped grouped(Session& session, engine::MemoryPool& pool, const engine::View& in, PixelType real,
+                engine::Axis axis, const Recurrence& recurrence) {
+  const Facts& facts = session.context->facts;
+  const bool is_sum = recurrence.form == Recurrence::Form::sum, along_x = axis == engine::Axis::x;
+  if (!facts.info.is_gpu || real != PixelType::f32) return {};
+  if (!is_sum && recurrence.border.kind == Border::periodic) return {};
+  // As CUDA does it: so few registers that so many work items find some.
+  const int registers = is_sum ? 80 : 64;
+  const std::string few =
+      facts.has_registers_option ? message(" -cl-nv-maxrregcount=", registers) : "";
+  Grouped made;
+  made.ready = prepare(session, pool, scan_blocks_text, "scan_blocks", in.type, real, recurrence,
+                       message(" -D ALONG_X=", along_x ? 1 : 0, few), along_x ? 1 : 0);
+  constexpr int sector_numbers = 8, blocks_of_unit = 2;
+  made.block =
+      lines::scan_block_of(engine::length_along(in, axis), engine::line_count(in, axis),
+                           recurrence.states, is_sum, along_x,
+                           {.threads = static_cast<int>(made.ready.kernel.largest / 32 * 32),
+                            .numbers = facts.local_bytes / sizeof(float),
+                            .side_by_side = sector_numbers,
+                            .blocks = blocks_of_unit * facts.compute_units});
+  made.ready.kernel.group = static_cast<std::size_t>(made.block.threads);
+  return made;
 }
 
 }  // namespace
 
-void scan(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
-          const Recurrence& recurrence) {
-  const cl_long count = engine::line_count(in, axis);
-  with_kernel(session, scan_lines_text, "scan_lines", in.type, out.type, recurrence,
-              [&](const Kernel& kernel, const auto& coefficients) {
-                launch(session, operation, kernel, {count, 1}, buffer_of(in.memory),
-                       engine::lines_of(in, axis), buffer_of(out.memory),
-                       engine::lines_of(out, axis), cl_long{engine::length_along(in, axis)}, count,
-                       coefficients);
-              });
+void scan(Session& session, engine::MemoryPool& pool, const engine::View& in,
+          const engine::View& out, engine::Axis axis, const Recurrence& recurrence) {
+  const cl_long count = engine::line_count(in, axis), length = engine::length_along(in, axis);
+  const auto start = [&](const Prepared& ready, std::int64_t items, const auto&... rest) {
+    launch(session, operation, ready.kernel, {items, 1}, buffer_of(in.memory),
+           engine::lines_of(in, axis), buffer_of(out.memory), engine::lines_of(out, axis), length,
+           count, buffer_of(ready.table), rest...);
+  };
+  const auto [ready, block] = grouped(session, pool, in, out.type, axis, recurrence);
+  if (block.threads == 0) {
+    return start(
+        prepare(session, pool, scan_lines_text, "scan_lines", in.type, out.type, recurrence),
+        count);
+  }
+  start(ready, (count + block.across - 1) / block.across * block.threads, cl_int{block.across},
+        cl_int{block.parts}, LocalBytes{block.numbers * sizeof(float)});
 }
 
-void scan_part(Session& session, const engine::View& in, const engine::View& out,
-               const engine::View& state, engine::Axis axis, engine::Direction direction,
-               const Recurrence& recurrence) {
+void scan_part(Session& session, engine::MemoryPool& pool, const engine::View& in,
+               const engine::View& out, const engine::View& state, engine::Axis axis,
+               engine::Direction direction, const Recurrence& recurrence,
+               const engine::LinePart& part) {
   const cl_long count = engine::line_count(in, axis);
   const bool has_out = out.memory != nullptr;
   const engine::View& target = has_out ? out : state;  // an argument must be some buffer
-  with_kernel(session, scan_part_text, "scan_part", in.type, state.type, recurrence,
-              [&](const Kernel& kernel, const auto& coefficients) {
-                launch(session, operation, kernel, {count, 1}, buffer_of(in.memory),
-                       engine::lines_of(in, axis), buffer_of(target.memory),
-                       engine::lines_of(target, axis), cl_int{has_out}, buffer_of(state.memory),
-                       engine::lines_of(state, axis),
-                       cl_long{direction == engine::Direction::backward ? -1 : 1},
-                       cl_long{engine::length_along(in, axis)}, count, coefficients);
-              });
+  const Prepared ready =
+      prepare(session, pool, scan_part_text, "scan_part", in.type, state.type, recurrence);
+  launch(session, operation, ready.kernel, {count, 1}, buffer_of(in.memory),
+         engine::lines_of(in, axis), buffer_of(target.memory), engine::lines_of(target, axis),
+         cl_int{has_out}, buffer_of(state.memory), engine::lines_of(state, axis),
+         cl_int{direction == engine::Direction::forward}, cl_long{part.begin}, cl_long{part.length},
+         cl_long{engine::length_along(in, axis)}, count, buffer_of(ready.table));
 }
 
-void scan_state(Session& session, const engine::View& edge, const engine::View& state,
-                engine::Axis axis, engine::StateMap map, const Recurrence& recurrence) {
+void scan_state(Session& session, engine::MemoryPool& pool, const engine::View& edge,
+                const engine::View& state, engine::Axis axis, engine::StateMap map,
+                const Recurrence& recurrence) {
   const cl_long count = engine::line_count(edge, axis);
-  with_kernel(session, scan_part_text, "scan_state", edge.type, state.type, recurrence,
-              [&](const Kernel& kernel, const auto& coefficients) {
-                launch(session, operation, kernel, {count, 1}, buffer_of(edge.memory),
-                       engine::lines_of(edge, axis), buffer_of(state.memory),
-                       engine::lines_of(state, axis), static_cast<cl_int>(map), count,
-                       coefficients);
-              });
+  const Prepared ready =
+      prepare(session, pool, scan_part_text, "scan_state", edge.type, state.type, recurrence);
+  launch(session, operation, ready.kernel, {count, 1}, buffer_of(edge.memory),
+         engine::lines_of(edge, axis), buffer_of(state.memory), engine::lines_of(state, axis),
+         static_cast<cl_int>(map), count, buffer_of(ready.table));
 }
 
 }  // namespace meander::opencl

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/message.hpp"
+#include "engine/backend.hpp"
 #include "filter/check.hpp"
 #include "filter/smooth/memory.hpp"
 #include "filter/smooth/run.hpp"
@@ -27,10 +28,11 @@ std::int64_t halo_of(const SmoothDesign& design) {
 }
 
 /// States that all tracks carry, in slices.
-std::int64_t states_of(const SmoothDesign& design, int layers) {
+std::int64_t states_of(const SmoothDesign& design, const Device& device, int layers) {
   std::int64_t states = 0;
   for (const auto& filter : design.filters[static_cast<std::size_t>(design.axes[0])]) {
-    if (filter && !filter->is_fir()) states += layers * filter->recurrence.states;
+    if (filter && !filter->is_fir())
+      states += layers * device.backend().state_numbers(filter->recurrence);
   }
   return states;
 }
@@ -106,7 +108,7 @@ SlabPlan plan_slabs(const SmoothDesign& design, const Device& device, bool with_
   plan.fixed += scratch_bytes(design, device, along.axis) +
                 2 * plan.halo * (slice.input + slice.first + panel);
   if (plan.tracks > 0) {
-    plan.fixed += slice.input + states_of(design, layers) * slice.first / layers;
+    plan.fixed += slice.input + states_of(design, device, layers) * slice.first / layers;
   }
   plan.each = slice.input + slice.first + slice.beside + slice.output + panel;
   const std::int64_t most = std::max<std::int64_t>(1, largest_slab / plan.each);

@@ -103,7 +103,8 @@ void SlabSmoother::make_tracks() {
       Track track{.layer = layer, .pass = run_.first_pass(group)};
       if (!track.pass.is_fir()) {
         track.spill = spilled++;
-        track.state = device_.allocate(slab_of(first_, track.pass.recurrence.states));
+        track.state =
+            device_.allocate(slab_of(first_, backend_.state_numbers(track.pass.recurrence)));
       }
       tracks.push_back(std::move(track));
     }
@@ -144,7 +145,7 @@ void SlabSmoother::start(Track& track, Direction direction, const Source& source
                                         plan_.length, recurrence.border.kind, plan_.height)) {
     // Without a result only the order in which the pixels are met matters.
     backend_.scan_part(source(run.begin, run.end).state().view, {}, state, track.pass.axis,
-                       run.ascending ? Direction::forward : Direction::backward, recurrence);
+                       run.ascending ? Direction::forward : Direction::backward, recurrence, {});
     device_.synchronize();
   }
   backend_.scan_state(edge, state, track.pass.axis, StateMap::wrap, recurrence);
@@ -168,7 +169,7 @@ void SlabSmoother::backward_slab(std::int64_t begin, std::int64_t end) {
       if (track.pass.is_fir()) continue;
       backend_.scan_part(input[static_cast<std::size_t>(track.layer)].state().view,
                          result.state().view, track.state.state().view, track.pass.axis,
-                         Direction::backward, track.pass.recurrence);
+                         Direction::backward, track.pass.recurrence, {begin, plan_.length});
       progress_.add(static_cast<double>(result.description().numbers()));
       spill_.write(track.spill, begin, result, control_);
     }
@@ -189,7 +190,8 @@ Image SlabSmoother::forward(Track& track, const std::vector<Image>& input, std::
   const Image result = spill_.read(track.spill, begin, end, control_);
   const Image in = track.pass.is_sum() ? along_.part(input[layer], halo, halo + height) : result;
   backend_.scan_part(in.state().view, result.state().view, track.state.state().view,
-                     track.pass.axis, Direction::forward, track.pass.recurrence);
+                     track.pass.axis, Direction::forward, track.pass.recurrence,
+                     {begin, plan_.length});
   return result;
 }
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// What GPUs do in groups of work items, done in groups on whatever device is there: the bits of one
+// work item a line or a pixel. CUDA compiles the same text.
+#include <cmath>
+
+#include "backend/opencl/opencl_test.hpp"
+#include "engine/view_lines.hpp"
+
+namespace meander::opencl {
+namespace {
+
+using engine::Axis;
+using engine::Recurrence;
+using engine::View;
+
+View numbers(PixelType type, const Shape& shape) {
+  const View view = on_host(placed(type, shape, 1, {.start = 1, .row = 3}));
+  std::uint32_t state = 1;
+  for (std::int64_t row = 0; row < view.rows(); ++row) {
+    for (std::int64_t x = 0; x < shape.x; ++x) {
+      state = state * 1664525u + 1013904223u;
+      std::byte* pixel = view.memory->host + view.offset + row * view.pitch.row +
+                         x * static_cast<std::int64_t>(size_of(type));
+      const auto small = static_cast<std::uint16_t>(state >> 18);
+      const auto real = static_cast<float>(state >> 8) * 0x1p-24f;
+      type == PixelType::u16 ? std::memcpy(pixel, &small, 2) : std::memcpy(pixel, &real, 4);
+    }
+  }
+  return view;
+}
+
+Recurrence third_order() {
+  Recurrence made{.form = Recurrence::Form::cascade, .states = 3};
+  made.feed = {0.001f, 0.03f, 0.3f};
+  made.steady = {1};
+  made.turn = {0.5, 0.1, 0, 0, 0.4, 0, 0.01, 0, 0.3};
+  made.wrap = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  return made;
+}
+
+Recurrence damped_cosine() {
+  Recurrence made{.form = Recurrence::Form::sum, .states = 2};
+  made.feed = {0.1f, 0.05f};
+  made.backward = {0.04f, 0.01f};
+  made.forward = {0.05f, -0.01f};
+  made.steady = {8, -4};
+  made.wrap = {1, 0};
+  return made;
+}
+
+class InGroups : public OpenClTest {
+ protected:
+  void SetUp() override {
+    OpenClTest::SetUp();
+    if (IsSkipped()) return;
+    const Setting as_gpu("MEANDER_OPENCL_CPU", "gpu");
+    grouped = open(find_devices().devices[0]);
+    ASSERT_TRUE(grouped->info().is_gpu);
+    if (device->info().is_gpu) GTEST_SKIP() << "a GPU does it in groups in any case";
+  }
+  /// Whether `run` leaves the same bytes behind on both.
+  template <class Run>
+  void compare(PixelType in, const Shape& shape, Run run) {
+    const View host = numbers(in, shape);
+    const auto outcome = [&](engine::Backend& on) {
+      const View out = on_device(on, placed(PixelType::f32, shape, 1, {.start = 2, .row = 5}));
+      run(on, uploaded(on, host), out);
+      return bytes_on(on, out);
+    };
+    EXPECT_EQ(first_difference(outcome(*grouped), outcome(*device)), "equal") << to_string(shape);
+  }
+
+  std::shared_ptr<engine::Backend> grouped;
+};
+
+// A stretch has 32 pixels and a span 256. Few lengths: PoCL compiles anew for each size of groups.
+TEST_F(InGroups, CascadesHaveTheBitsOfLineByLine) {
+  Recurrence recurrence = third_order();
+  for (const Border border : {Border::clamp, Border::constant, Border::mirror}) {
+    recurrence.border = {.kind = border, .value = 0.7};
+    recurrence.warmup = border == Border::mirror ? 40 : 0;
+    const auto run = [&](Axis axis) {
+      return [&recurrence, axis](engine::Backend& on, const View& in, const View& out) {
+        on.scan(in, out, axis, recurrence);
+      };
+    };
+    compare(PixelType::f32, {529, 11, 1}, run(Axis::x));
+    compare(PixelType::f32, {11, 1024, 1}, run(Axis::y));
+  }
+}
+
+TEST_F(InGroups, SumsHaveTheBitsOfLineByLine) {
+  Recurrence recurrence = damped_cosine();
+  for (const Border border : {Border::clamp, Border::periodic}) {
+    recurrence.border.kind = border;
+    recurrence.warmup = border == Border::clamp ? 0 : 30;
+    compare(PixelType::u16, {5, 600, 2}, [&](engine::Backend& on, const View& in, const View& out) {
+      on.scan(in, out, Axis::y, recurrence);
+    });
+  }
+}
+
+TEST_F(InGroups, FiltersHaveTheBitsOfPixelByPixel) {
+  for (const std::int64_t taps : {1, 17, 63, 131}) {
+    for (const Shape& shape : {Shape{1, 1, 1}, Shape{257, 65, 1}}) {
+      for (const Axis axis : {Axis::x, Axis::y}) {
+        compare(PixelType::f32, shape, [&](engine::Backend& on, const View& in, const View& out) {
+          on.fir(in, out, axis, uploaded(on, numbers(PixelType::f32, {taps, 1, 1})),
+                 {.kind = taps == 17 ? Border::constant : Border::reflect, .value = 3});
+        });
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace meander::opencl
