@@ -46,15 +46,37 @@ Image u16_star(const Shape& shape) {
       .slab(0, shape.y);
 }
 
-Task smoothing(const Shape& shape) {
+Task smoothing(const Shape& shape, SmoothMethod method = SmoothMethod::automatic,
+               double sigma = 12) {
   const int axes = shape.z > 1 ? 3 : 2;
-  return {.name = "Gaussian, sigma 12, " + to_string(shape),
+  const std::string name =
+      method == SmoothMethod::automatic ? "" : OptionText<SmoothMethod>::format(method) + ", ";
+  return {.name = "Gaussian, sigma " + OptionText<double>::format(sigma) + ", " + name +
+                  to_string(shape),
           .shape = shape,
           .image = float_star,
-          .on = [](const Image& host, const Device& device) -> Work {
-            return [image = device.upload(host)] { smooth(image, {.sigma = {12}}); };
+          .on = [=](const Image& host, const Device& device) -> Work {
+            return [=, image = device.upload(host)] {
+              smooth(image, {.sigma = {sigma}, .method = method});
+            };
           },
           .bytes_per_pixel = axes * 8.0};
+}
+
+Task prefix_sums(const Shape& shape, engine::Axis axis) {
+  return {.name = std::string("prefix sums of u16 along ") + (axis == engine::Axis::x ? "x" : "y") +
+                  ", " + to_string(shape),
+          .shape = shape,
+          .image = u16_star,
+          .on = [=](const Image& host, const Device& device) -> Work {
+            const Image in = device.upload(host);
+            const Image out = device.allocate({.shape = host.shape(), .type = PixelType::f64});
+            return [=] {
+              device.backend().prefix(in.state().view, out.state().view, axis,
+                                      engine::Prefix::inclusive);
+            };
+          },
+          .bytes_per_pixel = 10};
 }
 
 Task network(const Shape& shape) {
@@ -187,6 +209,15 @@ std::vector<Task> all_tasks(std::int64_t divisor) {
           smoothing(plane(1024)),
           smoothing({1024 / divisor, 1024 / divisor, 32}),
           smoothing(plane(4096)),
+          smoothing({5000 / divisor, 3000 / divisor, 1}),
+          smoothing({1023 / divisor, 1025 / divisor, 1}),
+          smoothing(plane(1024), SmoothMethod::vanvliet3),
+          smoothing({1024 / divisor, 1024 / divisor, 32}, SmoothMethod::vanvliet3),
+          smoothing(plane(4096), SmoothMethod::vanvliet3),
+          smoothing({1024 / divisor, 1024 / divisor, 32}, SmoothMethod::exponential6),
+          smoothing(plane(4096), SmoothMethod::fir, 2),
+          prefix_sums(plane(4096), engine::Axis::x),
+          prefix_sums(plane(4096), engine::Axis::y),
           reduction(plane(512)),
           reduction(plane(4096)),
           upload(plane(8485)),
@@ -255,10 +286,12 @@ double copy_rate_of(const Device& device, std::int64_t divisor, int runs) {
 }  // namespace
 
 DeviceBench bench_device(const Device& device, std::int64_t divisor, int runs,
-                         const Control& control) {
+                         const std::string& part_of_name, const Control& control) {
   DeviceBench all{.device = device.name(),
                   .copy_bytes_per_second = copy_rate_of(device, divisor, runs)};
-  const std::vector<Task> tasks = all_tasks(divisor);
+  std::vector<Task> tasks = all_tasks(divisor);
+  std::erase_if(
+      tasks, [&](const Task& task) { return task.name.find(part_of_name) == std::string::npos; });
   for (const Task& task : tasks) {
     control.step(static_cast<double>(all.rows.size()) / static_cast<double>(tasks.size()));
     all.rows.push_back({.work = task.name});

@@ -70,6 +70,7 @@ struct ReactBenchOptions {
 /// Of `bench device` alone; refused elsewhere.
 struct DeviceBenchOptions {
   std::int64_t divisor = 1;
+  std::string rows;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -77,6 +78,7 @@ struct DeviceBenchOptions {
                 .min = 1,
                 .max = 16,
                 .help = "device: the sides of all images are so many times smaller"});
+    v(rows, {.name = "rows", .help = "device: only rows whose names have this text in them"});
   }
 };
 
