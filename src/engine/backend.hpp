@@ -76,9 +76,9 @@ class Backend {
   /// leaves; borders are the caller's affair (scan_state). `state` has the type of `out` and its
   /// shape, but `state_numbers` pixels along the axis, of which the first `recurrence.states` are
   /// the state before the first part and after the last. Without `out` (no memory) only the states
-  /// go on, in the arithmetic of `state`, and `part` does not matter. Backward writes `out`; forward
-  /// of a cascade reads `in` and writes `out`, in place or not; forward of a sum reads `in` and adds
-  /// to `out`.
+  /// go on, in the arithmetic of `state`, and `part` does not matter. Backward writes `out`;
+  /// forward of a cascade reads `in` and writes `out`, in place or not; forward of a sum reads `in`
+  /// and adds to `out`.
   virtual void scan_part(const View& in, const View& out, const View& state, Axis axis,
                          Direction direction, const Recurrence& recurrence,
                          const LinePart& part) = 0;
