@@ -80,10 +80,10 @@ set(cuda_found FALSE)
 if(NOT "${MEANDER_CUDA}" STREQUAL "OFF")
   include(CheckLanguage)
   check_language(CUDA)
-  find_package(CUDAToolkit QUIET)
+  find_package(CUDAToolkit 12.1 QUIET)  # since when kernels take more than 4096 bytes of arguments
   meander_both(cuda_found CMAKE_CUDA_COMPILER CUDAToolkit_FOUND)
 endif()
-meander_part(CUDA ${cuda_found} "CUDA devices, runtime linked statically" "no working nvcc was found")
+meander_part(CUDA ${cuda_found} "CUDA devices, runtime linked statically" "no working nvcc 12.1 or newer was found")
 if(MEANDER_WITH_CUDA)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     # Code for the H100 and H200; the driver compiles the rest from PTX at the first start.

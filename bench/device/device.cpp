@@ -10,6 +10,7 @@
 
 #include "bench/flow/grids.hpp"
 #include "core/image_state.hpp"
+#include "core/message.hpp"
 #include "engine/backend.hpp"
 #include "meander/edge.hpp"
 #include "meander/error.hpp"
@@ -51,8 +52,7 @@ Task smoothing(const Shape& shape, SmoothMethod method = SmoothMethod::automatic
   const int axes = shape.z > 1 ? 3 : 2;
   const std::string name =
       method == SmoothMethod::automatic ? "" : OptionText<SmoothMethod>::format(method) + ", ";
-  return {.name = "Gaussian, sigma " + OptionText<double>::format(sigma) + ", " + name +
-                  to_string(shape),
+  return {.name = message("Gaussian, sigma ", sigma, ", ", name, to_string(shape)),
           .shape = shape,
           .image = float_star,
           .on = [=](const Image& host, const Device& device) -> Work {
@@ -64,8 +64,8 @@ Task smoothing(const Shape& shape, SmoothMethod method = SmoothMethod::automatic
 }
 
 Task prefix_sums(const Shape& shape, engine::Axis axis) {
-  return {.name = std::string("prefix sums of u16 along ") + (axis == engine::Axis::x ? "x" : "y") +
-                  ", " + to_string(shape),
+  return {.name = message("prefix sums of u16 along ", axis == engine::Axis::x ? "x" : "y", ", ",
+                          to_string(shape)),
           .shape = shape,
           .image = u16_star,
           .on = [=](const Image& host, const Device& device) -> Work {
@@ -287,11 +287,15 @@ double copy_rate_of(const Device& device, std::int64_t divisor, int runs) {
 
 DeviceBench bench_device(const Device& device, std::int64_t divisor, int runs,
                          const std::string& part_of_name, const Control& control) {
-  DeviceBench all{.device = device.name(),
-                  .copy_bytes_per_second = copy_rate_of(device, divisor, runs)};
   std::vector<Task> tasks = all_tasks(divisor);
   std::erase_if(
       tasks, [&](const Task& task) { return task.name.find(part_of_name) == std::string::npos; });
+  if (tasks.empty()) {
+    throw InvalidArgument("rows is '" + part_of_name +
+                          "', expected part of a row's name, as in 'Gaussian'");
+  }
+  DeviceBench all{.device = device.name(),
+                  .copy_bytes_per_second = copy_rate_of(device, divisor, runs)};
   for (const Task& task : tasks) {
     control.step(static_cast<double>(all.rows.size()) / static_cast<double>(tasks.size()));
     all.rows.push_back({.work = task.name});

@@ -30,7 +30,8 @@ struct DeviceBench {
 
 /// `divisor` makes the sides of all images smaller. Rows whose images and estimates do not fit into
 /// the device's budget, or whose type it lacks, are left out with the reason. Slow rows are run
-/// less often, at least 3 times. Only rows whose names have `part_of_name` in them.
+/// less often, at least 3 times. Only rows whose names have `part_of_name` in
+/// them; throws InvalidArgument when there are none.
 DeviceBench bench_device(const Device& device, std::int64_t divisor, int runs,
                          const std::string& part_of_name, const Control& control);
 

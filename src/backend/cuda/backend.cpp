@@ -341,10 +341,11 @@ class CudaBackend final : public engine::Backend {
   unsigned* arrivals() {
     const std::lock_guard lock(arrivals_mutex_);
     if (arrivals_ == nullptr) {
-      arrivals_ = pool_->take(sizeof(unsigned));
+      const engine::MemoryPtr made = pool_->take(sizeof(unsigned));
       queue_->run("reduce", 0, [&](cudaStream_t stream) {
-        return cudaMemsetAsync(arrivals_->handle, 0, sizeof(unsigned), stream);
+        return cudaMemsetAsync(made->handle, 0, sizeof(unsigned), stream);
       });
+      arrivals_ = made;
     }
     return static_cast<unsigned*>(arrivals_->handle);
   }

@@ -3,9 +3,10 @@
 //
 // engine::Recurrence in stretches, for CUDA and OpenCL C: the same text, so that both have the same
 // bits and what is tested on one processor holds for the other. Whoever takes it has said before
-// what REAL, STATES and SUM (1 for that form, else 0) are; FUNCTION, GLOBAL, LOCAL and TABLE;
-// BARRIER, THREAD, THREADS and BLOCK; fma, lines, line_offset and ghost_index; and has pixel_at,
-// load_stretch and load_rows. In CUDA it is the body of a class template.
+// what REAL, STATES and SUM (1 for that form, else 0) are; FUNCTION, GLOBAL, LOCAL and TABLE; UNROLL
+// and ONE_BY_ONE; BARRIER, THREAD, THREADS and BLOCK; CONSTANT_BORDER and PERIODIC_BORDER; fma, lines,
+// line_offset and ghost_index; and has pixel_at with TYPE_OF_REAL, load_stretch, load_rows and
+// store_rows. In CUDA it is the body of a class template.
 //
 // Arrays that are indexed by constants once loops are unrolled stay in registers.
 
@@ -166,7 +167,7 @@ FUNCTION void scan_serially(source in, GLOBAL uchar* out, long out_step, long be
     if (place != end || is_first) continue;
     // The state at the end of the pass, as one.
     if (direction == BACKWARD) {
-      if (turn != 0 || in_first_span) scan_add_product(s, d, r->leap[BACKWARD]);
+      scan_add_product(s, d, r->leap[BACKWARD]);
       if (!in_first_span) scan_add_product(s, of_span, r->span_leap[BACKWARD]);
     } else {
       for (int step = 0; step <= age; ++step) scan_step(all, 0, r->feed[FORWARD]);

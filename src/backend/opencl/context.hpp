@@ -19,6 +19,7 @@ struct Facts {
   double clocks_per_second = 1e9;   ///< Of all compute units together.
   std::int64_t compute_units = 1;
   std::size_t local_bytes = 0;        ///< That a group may use.
+  std::size_t largest_group = 1;      ///< Work items.
   bool has_registers_option = false;  ///< Whether its compiler can be told to use fewer registers.
   std::string driver_identity;        ///< Changes whenever a compiled kernel may no longer fit.
 };

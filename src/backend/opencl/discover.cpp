@@ -98,6 +98,7 @@ Facts facts_of(cl_platform_id platform, cl_device_id id) {
                             device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS)),
       .compute_units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS),
       .local_bytes = static_cast<std::size_t>(device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE)),
+      .largest_group = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
       .has_registers_option =
           device_text(id, CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos,
       .driver_identity = message(name, '|', vendor, '|', driver, '|', version, '|',

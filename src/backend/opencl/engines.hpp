@@ -22,18 +22,19 @@ class Tables {
   engine::MemoryPtr on_device(Queue& queue, engine::MemoryPool& pool, const char* operation,
                               std::string table) {
     const std::lock_guard lock(mutex_);
-    if (known_.size() > most_kept) known_.clear();
-    engine::MemoryPtr& known = known_[table];
-    if (known == nullptr) {
-      known = pool.take(table.size());
-      queue.upload(operation, static_cast<cl_mem>(known->handle), table.data(), table.size());
-    }
-    return known;
+    // A queue that failed may have dropped what was on its way.
+    if (std::exchange(failures_, queue.failures()) != queue.failures()) known_.clear();
+    if (const auto found = known_.find(table); found != known_.end()) return found->second;
+    if (known_.size() >= most_kept) known_.clear();
+    const engine::MemoryPtr made = pool.take(table.size());
+    queue.upload(operation, static_cast<cl_mem>(made->handle), table.data(), table.size());
+    return known_[std::move(table)] = made;
   }
 
  private:
   static constexpr std::size_t most_kept = 64;
   std::mutex mutex_;
+  std::int64_t failures_ = 0;
   std::map<std::string, engine::MemoryPtr> known_;
 };
 

@@ -66,6 +66,11 @@ void Queue::finish() {
   }
 }
 
+std::int64_t Queue::failures() const {
+  const std::lock_guard lock(mutex_);
+  return failures_;
+}
+
 cl_command_queue Queue::handle() {
   if (handle_ == nullptr) {
     cl_int code = CL_SUCCESS;
@@ -103,6 +108,7 @@ void Queue::forget_oldest() {
 }
 
 void Queue::give_up(const char* operation, cl_int code) {
+  ++failures_;
   api().clFinish(handle_);
   while (!under_way_.empty()) forget_oldest();
   api().clReleaseCommandQueue(std::exchange(handle_, nullptr));

@@ -53,6 +53,8 @@ class Queue {
   void finish();
   /// Without allocations.
   DeviceCounters counters() const;
+  /// How often it gave up what was under way.
+  std::int64_t failures() const;
 
  private:
   struct UnderWay {
@@ -84,6 +86,7 @@ class Queue {
   cl_command_queue handle_ = nullptr;
   std::deque<UnderWay> under_way_;
   DeviceCounters counters_;
+  std::int64_t failures_ = 0;
 };
 
 }  // namespace meander::opencl

@@ -5,6 +5,7 @@
 // work item a line or a pixel. CUDA compiles the same text.
 #include <cmath>
 
+#include "backend/lines/scan_numbers.hpp"
 #include "backend/opencl/opencl_test.hpp"
 #include "engine/view_lines.hpp"
 
@@ -89,6 +90,52 @@ TEST_F(InGroups, CascadesHaveTheBitsOfLineByLine) {
     compare(PixelType::f32, {529, 11, 1}, run(Axis::x));
     compare(PixelType::f32, {11, 1024, 1}, run(Axis::y));
   }
+}
+
+TEST_F(InGroups, LinesShorterThanAStretchHaveThem) {
+  const Recurrence recurrence = damped_cosine();
+  compare(PixelType::u16, {20, 9, 1}, [&](engine::Backend& on, const View& in, const View& out) {
+    on.scan(in, out, Axis::x, recurrence);
+  });
+}
+
+/// What a recurrence is made of goes to the device once.
+TEST_F(InGroups, TablesStayOnTheDevice) {
+  const View in = uploaded(*device, numbers(PixelType::f32, {40, 2, 1}));
+  const View out = on_device(*device, placed(PixelType::f32, {40, 2, 1}, 1, {}));
+  const auto transfers = [&](const Recurrence& recurrence) {
+    const std::int64_t before = device->counters().transfers;
+    device->scan(in, out, Axis::x, recurrence);
+    return device->counters().transfers - before;
+  };
+  Recurrence other = third_order();
+  other.feed[0] *= 2;
+  EXPECT_EQ(transfers(third_order()), 1);
+  EXPECT_EQ(transfers(other), 1);
+  EXPECT_EQ(transfers(third_order()), 0);
+}
+
+TEST(ScanBlock, HoldsWholeLinesWithinItsLimits) {
+  const lines::BlockLimits small{.threads = 256, .numbers = 12000, .side_by_side = 8, .blocks = 64};
+  for (const bool along_x : {false, true}) {
+    for (const std::int64_t length : {1, 32, 33, 256, 1024, 4096, 8192}) {
+      for (const std::int64_t count : {1, 1000, 1000000}) {
+        const lines::ScanBlock block =
+            lines::scan_block_of(length, count, 5, false, along_x, small);
+        ASSERT_GT(block.threads, 0) << length << (along_x ? " along x" : "");
+        EXPECT_GE(block.parts * lines::stretch, length);
+        EXPECT_GE(block.threads, block.across * block.parts);
+        EXPECT_EQ(block.threads % 32, 0);
+        EXPECT_LE(block.threads, small.threads);
+        EXPECT_LE(block.numbers, small.numbers);
+      }
+    }
+  }
+  EXPECT_EQ(lines::scan_block_of(1024, 1024, 5, false, false, small).across, 8);
+  EXPECT_EQ(lines::scan_block_of(8193, 1024, 5, false, false, small).threads, 0);
+  lines::BlockLimits smaller = small;
+  smaller.numbers = 3000;
+  EXPECT_EQ(lines::scan_block_of(4096, 1024, 5, false, true, smaller).threads, 0);
 }
 
 TEST_F(InGroups, SumsHaveTheBitsOfLineByLine) {

@@ -187,5 +187,22 @@ TEST(GaussChoice, BadRequestsAreRefusedWithASentence) {
   EXPECT_THROW(sampled_gaussian(1, 0, -1), InvalidArgument);
 }
 
+/// Designs are kept; one that is asked for again is itself, not the last one.
+TEST(GaussChoice, DesignsAreNotMixedUp) {
+  GaussRequest request{.method = SmoothMethod::vanvliet5, .sigma = 7.25};
+  const auto feed = [&] { return gauss_design(request).recurrence.feed; };
+  const auto first = feed();
+  request.sigma = 9.5;
+  const auto second = feed();
+  EXPECT_NE(first, second);
+  request.sigma = 7.25;
+  EXPECT_EQ(feed(), first);
+  request.sigma = 9.5;
+  EXPECT_EQ(feed(), second);
+  request.length = 40;
+  request.border.kind = Border::periodic;
+  EXPECT_GT(gauss_design(request).recurrence.warmup, 0);
+}
+
 }  // namespace
 }  // namespace meander

@@ -116,6 +116,18 @@ TEST(SmoothStream, EqualsTheWholeToTheBit) {
   }
 }
 
+/// Slabs that end with stretches and spans of a GPU's lines (32 and 256 pixels), and beside them.
+TEST(SmoothStream, EqualsTheWholeOverManyStretches) {
+  const Image image = image_of(random_grid({3, 600, 1}, 36), PixelType::u8);
+  for (const Device& device : all_devices()) {
+    for (const SmoothOptions& options : every_form()) {
+      for (const std::int64_t height : {32, 45, 256}) {
+        expect_same(device, image, {}, options, height);
+      }
+    }
+  }
+}
+
 TEST(SmoothStream, EqualsTheWholeInDoublePrecisionWithChannels) {
   const Image image =
       image_of(random_grid({9, 6, 13}, 32), PixelType::u16, 2, [](int c) { return 1.0 + 100 * c; });
