@@ -97,9 +97,9 @@ class BmpSource final : public Reader::Source {
 
   std::size_t index_at(std::span<const std::uint8_t> row, std::int64_t x) const {
     const int bits = header_.runs ? 8 : header_.bits;
-    const std::int64_t per_byte = 8 / bits;
-    const auto shift = static_cast<int>(8 - bits * (1 + x % per_byte));
-    return row[static_cast<std::size_t>(x / per_byte)] >> shift & ((1u << bits) - 1);
+    const std::int64_t place = x * bits;  // of its highest bit
+    const auto shift = static_cast<int>(8 - bits - place % 8);
+    return row[static_cast<std::size_t>(place / 8)] >> shift & ((1u << bits) - 1);
   }
   void put_entry(std::size_t index, std::uint8_t* to, int channels) const {
     if (index >= header_.palette.size()) {
