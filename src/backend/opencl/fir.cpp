@@ -39,11 +39,10 @@ void fir(Session& session, const engine::View& in, const engine::View& out, engi
       facts.local_bytes >= static_cast<std::size_t>(tiles.numbers) * size_of(out.type);
   const auto start = [&](const char* text, const char* entry, std::size_t group,
                          std::array<std::int64_t, 2> items, auto second) {
+    const int variant = in_tiles && along_x ? 1 : 0;  // pixels are told by an argument
     Kernel kernel = session.programs.kernel(
-        operation, text, {static_cast<int>(in.type), static_cast<int>(out.type), along_x ? 1 : 0},
-        entry, [&] {
-          return message(line_options(session, in.type, out.type), " -D ALONG_X=", along_x ? 1 : 0);
-        });
+        operation, text, {static_cast<int>(in.type), static_cast<int>(out.type), variant}, entry,
+        [&] { return message(line_options(session, in.type, out.type), " -D ALONG_X=", variant); });
     if (group > 0) kernel.group = group;
     const auto filter = [&](auto border_value) {
       launch(session, operation, kernel, items, buffer_of(in.memory), engine::lines_of(in, axis),
