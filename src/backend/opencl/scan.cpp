@@ -62,6 +62,16 @@ Grouped grouped(Session& session, engine::MemoryPool& pool, const engine::View& 
   const bool is_sum = recurrence.form == Recurrence::Form::sum, along_x = axis == engine::Axis::x;
   if (!facts.info.is_gpu || real != PixelType::f32) return {};
   if (!is_sum && recurrence.border.kind == Border::periodic) return {};
+  constexpr int sector_numbers = 8, blocks_of_unit = 2;
+  const auto block_of = [&](std::size_t threads) {
+    return lines::scan_block_of(engine::length_along(in, axis), engine::line_count(in, axis),
+                                recurrence.states, is_sum, along_x,
+                                {.threads = static_cast<int>(threads / 32 * 32),
+                                 .numbers = facts.local_bytes / sizeof(float),
+                                 .side_by_side = sector_numbers,
+                                 .blocks = blocks_of_unit * facts.compute_units});
+  };
+  if (block_of(facts.largest_group).threads == 0) return {};  // before anything is compiled
   // As CUDA does it: so few registers that so many work items find some.
   const int registers = is_sum ? 80 : 64;
   const std::string few =
@@ -69,14 +79,7 @@ Grouped grouped(Session& session, engine::MemoryPool& pool, const engine::View& 
   Grouped made;
   made.ready = prepare(session, pool, scan_blocks_text, "scan_blocks", in.type, real, recurrence,
                        message(" -D ALONG_X=", along_x ? 1 : 0, few), along_x ? 1 : 0);
-  constexpr int sector_numbers = 8, blocks_of_unit = 2;
-  made.block =
-      lines::scan_block_of(engine::length_along(in, axis), engine::line_count(in, axis),
-                           recurrence.states, is_sum, along_x,
-                           {.threads = static_cast<int>(made.ready.kernel.largest / 32 * 32),
-                            .numbers = facts.local_bytes / sizeof(float),
-                            .side_by_side = sector_numbers,
-                            .blocks = blocks_of_unit * facts.compute_units});
+  made.block = block_of(made.ready.kernel.largest);
   made.ready.kernel.group = static_cast<std::size_t>(made.block.threads);
   return made;
 }
