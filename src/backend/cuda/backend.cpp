@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "backend/cuda/queue.hpp"
 #include "backend/cuda/snake_batch.hpp"
 #include "backend/lines/scan_numbers_of.hpp"
+#include "backend/steps/step_numbers_of.hpp"
 #include "core/message.hpp"
 #include "engine/view_lines.hpp"
 
@@ -54,10 +56,13 @@ engine::MemoryPool::Source mapped_source(const std::shared_ptr<Queue>& queue,
 
 /// The least that any device has, where the driver does not say.
 BlockRoom room_of(int ordinal) {
-  int bytes = 48 << 10, processors = 1;
+  int bytes = 48 << 10, processors = 1, generation = 0;
   cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, ordinal);
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal);
-  return {.shared_bytes = static_cast<std::size_t>(bytes), .processors = processors};
+  cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, ordinal);
+  return {.shared_bytes = static_cast<std::size_t>(bytes),
+          .processors = processors,
+          .overlaps_launches = generation >= 9};
 }
 
 char* first_pixel(const engine::View& view) {
@@ -241,12 +246,22 @@ class CudaBackend final : public engine::Backend {
                const engine::View& scratch, const engine::View& fields) override {
     const Layout views[] = {layout_of(state), layout_of(scratch)};
     const Layout third = layout_or_none(fields);
+    const int type = static_cast<int>(state.type), rule = static_cast<int>(work.rule);
+    if (work.steps > 0 && !takes_plain_steps_) {
+      FusedPass pass{.in = views[0],
+                     .fields = third,
+                     .out = views[1],
+                     .numbers = steps::step_numbers_of(work, 0, 1)};
+      const FusedKernel fused = fused_kernel(type, rule, pass, room_);
+      if (fused.launch != nullptr) return run_passes(work, pass, fused);
+    }
+    steps_a_pass_ = 1;
     queue_->run("iterate", work.steps, [&](cudaStream_t stream) {
       cudaError_t code = cudaSuccess;
       for (std::int64_t step = 0; step < work.steps && code == cudaSuccess; ++step) {
         if (work.stop.stop_requested()) break;
-        code = launch_step(stream, static_cast<int>(state.type), static_cast<int>(work.rule),
-                           views[step % 2], third, views[1 - step % 2], numbers_of(work, step));
+        code = launch_step(stream, type, rule, views[step % 2], third, views[1 - step % 2],
+                           numbers_of(work, step));
       }
       return code;
     });
@@ -291,7 +306,15 @@ class CudaBackend final : public engine::Backend {
     return std::max<std::int64_t>(
         1, static_cast<std::int64_t>(seconds / std::max(launch, 4 * bytes / bytes_per_second_)));
   }
-  std::string iteration_notes() const override { return "one thread a cell, one launch a step"; }
+  std::string iteration_notes() const override {
+    const std::int64_t steps = steps_a_pass_;
+    return steps == 1 ? "one thread a cell, one launch a step"
+                      : message("up to ", steps, " steps a launch, on tiles that overlap");
+  }
+  bool take_plain_steps(bool is_plain) override {
+    takes_plain_steps_ = is_plain;
+    return true;
+  }
 
   void cumulate(const engine::View& pixels, const engine::CumulatedSums& rows,
                 const engine::CumulatedSums& blocks) override {
@@ -337,6 +360,22 @@ class CudaBackend final : public engine::Backend {
   engine::MemoryPtr mapped_block(std::size_t bytes) {
     return mapped_->take(std::max<std::size_t>(256, std::bit_ceil(bytes)));
   }
+  void run_passes(const engine::Iteration& work, FusedPass pass, const FusedKernel& fused) {
+    const steps::Passes passes(work.steps, fused.most_steps);
+    steps_a_pass_ = fused.most_steps;
+    queue_->run("iterate", passes.count, [&](cudaStream_t stream) {
+      cudaError_t code = cudaSuccess;
+      for (std::int64_t i = 0; i < passes.count && code == cudaSuccess; ++i) {
+        if (work.stop.stop_requested()) break;
+        const std::int64_t first = passes.before(i);
+        pass.numbers = steps::step_numbers_of(work, first, passes.before(i + 1) - first);
+        pass.is_first = i == 0;
+        code = fused.launch(stream, pass, room_);
+        std::swap(pass.in, pass.out);
+      }
+      return code;
+    });
+  }
   /// A counter that is 0 between reductions.
   unsigned* arrivals() {
     const std::lock_guard lock(arrivals_mutex_);
@@ -375,6 +414,8 @@ class CudaBackend final : public engine::Backend {
   std::mutex arrivals_mutex_;
   engine::MemoryPtr arrivals_;
   const double bytes_per_second_;
+  std::atomic<bool> takes_plain_steps_ = false;
+  std::atomic<std::int64_t> steps_a_pass_ = 1;  ///< Of the last iterate.
 };
 
 }  // namespace

@@ -66,11 +66,21 @@ __device__ Pixel& pixel_at(const Layout& view, int channel, std::int64_t x, std:
                                   channel * view.channel_pitch)[x];
 }
 
+/// q/32767 to the last bit, without a division: 1/32767 is 2^-15 + 2^-30 + …
+__device__ inline float part_number(float q) {
+  const float nearly = q * 0x1p-15f;
+  return nearly + nearly * 0x1.0002p-15f;
+}
+
 /// What a pixel stands for; an i16 is a part of 32767.
 template <class Pixel>
 __device__ RealOf<Pixel> number_of(Pixel pixel) {
   const auto stored = load<RealOf<Pixel>>(pixel);
-  return std::is_same_v<Pixel, std::int16_t> ? stored / 32767 : stored;
+  if constexpr (std::is_same_v<Pixel, std::int16_t>) {
+    return part_number(stored);
+  } else {
+    return stored;
+  }
 }
 
 /// Numbers of i16 saturate at -1 and 1.
@@ -105,12 +115,12 @@ __device__ Real sum_around(const Layout& view, int channel, const Numbers<Real>&
   const auto pair = [&](int dx, int dy, int dz) {
     return (value(-dx, -dy, -dz) - from) + (value(dx, dy, dz) - from);
   };
-  Real sum = 0;
-  if (n.axis[0] != 0) sum += n.axis[0] * pair(1, 0, 0);
-  if (n.axis[1] != 0) sum += n.axis[1] * pair(0, 1, 0);
-  if (n.axis[2] != 0) sum += n.axis[2] * pair(0, 0, 1);
+  Real sum = n.axis[0] != 0 ? n.axis[0] * pair(1, 0, 0) : Real(0);
+  if (n.axis[1] != 0) sum = rules::mad(pair(0, 1, 0), n.axis[1], sum);
+  if (n.axis[2] != 0) sum = rules::mad(pair(0, 0, 1), n.axis[2], sum);
   if (n.corner != 0) {
-    sum += n.corner * (value(-1, -1, 0) + value(1, -1, 0) + value(-1, 1, 0) + value(1, 1, 0));
+    const Real above = value(-1, -1, 0) + value(1, -1, 0), below = value(-1, 1, 0) + value(1, 1, 0);
+    sum = rules::mad(above + below, n.corner, sum);
   }
   return sum;
 }

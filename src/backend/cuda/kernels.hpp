@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "backend/lines/scan_numbers.hpp"
+#include "backend/steps/steps.hpp"
 #include "engine/lines.hpp"
 #include "engine/partial.hpp"
 
@@ -54,6 +55,7 @@ enum class ScanMap : int { start, wrap, turn };
 struct BlockRoom {
   std::size_t shared_bytes;  ///< That a block may use.
   int processors;
+  bool overlaps_launches;  ///< Whether a kernel may be started before the last one has ended.
 };
 
 /// `count` lines of `length` pixels.
@@ -110,6 +112,21 @@ constexpr int wants_differences = 0b10000;
 /// One step of a rule, an index of src/rules/table.inc; `fields` is read by rules that have some.
 cudaError_t launch_step(cudaStream_t stream, int type, int rule, const Layout& in,
                         const Layout& fields, const Layout& out, const StepNumbers& numbers);
+
+/// Several steps of a rule in one pass; a run of passes differs in `numbers` alone, and in and out
+/// take turns. The first is one of its kind.
+struct FusedPass {
+  Layout in, fields, out;
+  steps::StepNumbers numbers;
+  bool is_first;
+};
+/// How passes are started, of at most so many steps; null where steps are taken one at a time.
+struct FusedKernel {
+  std::int64_t most_steps = 1;
+  cudaError_t (*launch)(cudaStream_t stream, const FusedPass& pass,
+                        const BlockRoom& room) = nullptr;
+};
+FusedKernel fused_kernel(int type, int rule, const FusedPass& pass, const BlockRoom& room);
 
 /// The next three are of f32 or f64 and, where they have one, of a rule of one state. Makes every
 /// cell 0.

@@ -3,6 +3,7 @@
 #include "backend/opencl/backend.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "backend/lines/scan_numbers.hpp"
@@ -101,7 +102,10 @@ class OpenClBackend final : public engine::Backend {
   }
   void iterate(const engine::Iteration& work, const engine::View& state,
                const engine::View& scratch, const engine::View& fields) override {
-    opencl::iterate(session_, work, state, scratch, fields);
+    const std::int64_t fused =
+        takes_plain_steps_ ? 1 : iterate_fused(session_, *pool_, work, state, scratch, fields);
+    if (fused == 1) opencl::iterate(session_, work, state, scratch, fields);
+    steps_a_pass_ = fused;
   }
   void relax(const engine::Iteration& work, const engine::View& state, const engine::View& fields,
              bool from_zero) override {
@@ -126,7 +130,15 @@ class OpenClBackend final : public engine::Backend {
     return std::max<std::int64_t>(
         1, static_cast<std::int64_t>(seconds / std::max(launch, bytes / rate)));
   }
-  std::string iteration_notes() const override { return "one work item a cell, one launch a step"; }
+  std::string iteration_notes() const override {
+    const std::int64_t steps = steps_a_pass_;
+    return steps == 1 ? "one work item a cell, one launch a step"
+                      : message("up to ", steps, " steps a launch, on tiles that overlap");
+  }
+  bool take_plain_steps(bool is_plain) override {
+    takes_plain_steps_ = is_plain;
+    return true;
+  }
 
   void cumulate(const engine::View& pixels, const engine::CumulatedSums& rows,
                 const engine::CumulatedSums& blocks) override {
@@ -151,6 +163,8 @@ class OpenClBackend final : public engine::Backend {
   Session session_;
   Copies copies_;
   const std::shared_ptr<engine::MemoryPool> pool_;
+  std::atomic<bool> takes_plain_steps_ = false;
+  std::atomic<std::int64_t> steps_a_pass_ = 1;  ///< Of the last iterate.
 };
 
 }  // namespace

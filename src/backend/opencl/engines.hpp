@@ -168,6 +168,11 @@ void pointwise(Session& session, engine::Pointwise operation, const engine::View
                const engine::View& b, const engine::View& c, const engine::View& out);
 void iterate(Session& session, const engine::Iteration& work, const engine::View& state,
              const engine::View& scratch, const engine::View& fields);
+/// Several steps in each pass, where the device and the work allow it: how many at most; 1: nothing
+/// was done.
+std::int64_t iterate_fused(Session& session, engine::MemoryPool& pool,
+                           const engine::Iteration& work, const engine::View& state,
+                           const engine::View& scratch, const engine::View& fields);
 void relax(Session& session, const engine::Iteration& work, const engine::View& state,
            const engine::View& fields, bool from_zero);
 void apply(Session& session, const engine::Iteration& work, const engine::View& in,

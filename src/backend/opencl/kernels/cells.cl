@@ -46,13 +46,13 @@ REAL pair_around(const component* c, REAL from, long x, long y, long z, long dx,
 
 /// An axis of weight 0 has no neighbours: what stands there must not count even as NaN.
 REAL sum_around(const component* c, const numbers* n, REAL from, long x, long y, long z) {
-  REAL sum = 0;
-  if (n->axis[0] != 0) sum += n->axis[0] * pair_around(c, from, x, y, z, 1, 0, 0);
-  if (n->axis[1] != 0) sum += n->axis[1] * pair_around(c, from, x, y, z, 0, 1, 0);
-  if (n->axis[2] != 0) sum += n->axis[2] * pair_around(c, from, x, y, z, 0, 0, 1);
+  REAL sum = n->axis[0] != 0 ? n->axis[0] * pair_around(c, from, x, y, z, 1, 0, 0) : 0;
+  if (n->axis[1] != 0) sum = fma(pair_around(c, from, x, y, z, 0, 1, 0), n->axis[1], sum);
+  if (n->axis[2] != 0) sum = fma(pair_around(c, from, x, y, z, 0, 0, 1), n->axis[2], sum);
   if (n->corner != 0) {
-    sum += n->corner * (value_at(c, x - 1, y - 1, z) + value_at(c, x + 1, y - 1, z) +
-                        value_at(c, x - 1, y + 1, z) + value_at(c, x + 1, y + 1, z));
+    const REAL above = value_at(c, x - 1, y - 1, z) + value_at(c, x + 1, y - 1, z);
+    const REAL below = value_at(c, x - 1, y + 1, z) + value_at(c, x + 1, y + 1, z);
+    sum = fma(above + below, n->corner, sum);
   }
   return sum;
 }

@@ -6,8 +6,15 @@
 
 typedef STORED(PIXEL) pixel;
 
+/// q/32767 to the last bit, without a division: 1/32767 is 2^-15 + 2^-30 + …
+REAL part_number(REAL q) {
+  const REAL nearly = q * 0x1p-15f;
+  return nearly + nearly * 0x1.0002p-15f;
+}
+
 REAL number_at(global const uchar* row, long x) {
-  return JOINED(load_, PIXEL)((global const pixel*)row + x) / (REAL)UNIT;
+  const REAL stored = JOINED(load_, PIXEL)((global const pixel*)row + x);
+  return UNIT > 1 ? part_number(stored) : stored;
 }
 
 void set_number(global uchar* row, long x, REAL number) {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
+#include <bit>
+#include <string>
+
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "backend/opencl/cells.hpp"
+#include "backend/opencl/step_blocks_text.hpp"
+#include "backend/steps/step_numbers_of.hpp"
+
+namespace meander::opencl {
+namespace {
+
+constexpr const char* operation = "iterate";
+
+/// `grid_facts` in cells.h of src/backend/steps.
+struct GridFacts {
+  cl_int width, height, depth, is_aligned;
+};
+
+/// What a group of work items takes: each of them runs of so many columns, of `rows` rows; of a
+/// plane there are `strips` of such rows.
+struct Tile {
+  int columns = 0, rows = 1, strips = 1, items = 0;
+  std::size_t local_numbers = 0;
+};
+
+/// Rows of a thread, and the strips of them that fit into local memory, or none.
+Tile plane_tile(const Facts& facts, const engine::RuleFacts& rule, bool is_large) {
+  const int numbers = rule.states + rule.fields, around = std::popcount(rule.around & 0b1111u);
+  Tile tile{.columns = is_large ? 4 : 2, .rows = 4};
+  if (is_large) tile.rows = numbers <= 2 ? 8 : numbers <= 4 ? 4 : 2;
+  constexpr int lanes = 32, sides = 2;
+  const std::size_t of_strip =
+      static_cast<std::size_t>(around * lanes * (2 * tile.columns + sides * tile.rows));
+  const std::size_t fitting =
+      std::min(facts.local_bytes / sizeof(float) / of_strip, facts.largest_group / lanes);
+  tile.strips = std::min(static_cast<int>(fitting), is_large && tile.rows == 8 ? 8 : 16);
+  tile.items = lanes * tile.strips;
+  tile.local_numbers = of_strip * static_cast<std::size_t>(tile.strips);
+  return tile;
+}
+
+Tile volume_tile(const Facts& facts, const engine::RuleFacts& rule) {
+  const auto of_item = static_cast<std::size_t>(2 * steps::most_volume_steps * 2 *
+                                                std::popcount(rule.around & 0b1111u));
+  Tile tile{.columns = 2, .rows = 1};
+  const std::size_t fitting = (facts.local_bytes / sizeof(float) - 2 * 2) / of_item;
+  tile.items =
+      static_cast<int>(std::min({fitting, facts.largest_group, std::size_t{448}}) / 32 * 32);
+  tile.local_numbers = 2 * 2 + of_item * static_cast<std::size_t>(tile.items);
+  return tile;
+}
+
+bool is_small(const engine::View& view) {
+  return view.memory == nullptr || (view.pitch.row < std::int64_t{1} << 31 &&
+                                    view.shape.y * view.pitch.row < std::int64_t{1} << 32);
+}
+
+bool is_aligned(const engine::View& view, std::int64_t bytes) {
+  return view.memory == nullptr ||
+         (view.offset | view.pitch.row | view.pitch.slice | view.pitch.channel) % bytes == 0;
+}
+
+/// Rules of which many steps are taken.
+bool is_fused(engine::Rule rule, PixelType type, bool is_volume) {
+  using engine::Rule;
+  if (type == PixelType::f64) return false;
+  switch (rule) {
+    case Rule::probe_one:
+    case Rule::probe_four:
+      return true;
+    case Rule::fitzhugh_nagumo:
+    case Rule::fitzhugh_nagumo_still:
+      return type == PixelType::f32;
+    case Rule::vector_flow_plane:
+      return !is_volume;
+    case Rule::vector_flow_volume:
+      return is_volume;
+    default:
+      return false;
+  }
+}
+
+/// Everything but the numbers of a pass, and how many tiles there are for it.
+struct Plan {
+  std::int64_t most_steps = 1;
+  Tile tile{};
+  bool is_volume = false;
+};
+
+/// Processors run work items one after the other and keep rows in their caches.
+Plan plan_of(const Facts& facts, const engine::Iteration& work, const engine::View& state,
+             const engine::View& scratch, const engine::View& fields) {
+  const engine::RuleFacts& rule = engine::facts_of(work.rule);
+  const steps::StepNumbers n = steps::step_numbers_of(work, 0, 1);
+  const bool is_volume = steps::is_volume(n), is_large = state.shape.x * state.shape.y > 1 << 19;
+  constexpr std::int64_t most_cells = std::int64_t{1} << 30;
+  if (!facts.info.is_gpu || !is_fused(work.rule, state.type, is_volume)) return {};
+  if (!is_small(state) || !is_small(scratch) || !is_small(fields)) return {};
+  if (state.shape.x >= most_cells || state.shape.y >= most_cells || state.shape.z >= most_cells) {
+    return {};
+  }
+  Plan plan{.is_volume = is_volume};
+  plan.tile = is_volume ? volume_tile(facts, rule) : plane_tile(facts, rule, is_large);
+  if (is_volume) {
+    plan.most_steps = steps::most_volume_steps;
+    if (plan.tile.items < 64 || state.shape.y * 8 > most_groups) return {};
+    return plan;
+  }
+  const int height = plan.tile.strips * plan.tile.rows;
+  plan.most_steps = std::min<std::int64_t>(steps::most_steps, height / 4);
+  if (plan.most_steps < 2) return {};
+  const auto useful = static_cast<int>(height - 2 * plan.most_steps);
+  if ((state.shape.y + useful - 1) / useful * state.shape.z > most_groups) return {};
+  return plan;
+}
+
+std::string options_of(const Session& session, const engine::Iteration& work,
+                       const engine::View& state, const Plan& plan, bool is_unit,
+                       bool is_constant) {
+  const int words = plan.tile.columns * static_cast<int>(size_of(state.type)) / 4;
+  return message(rule_options(session, work.rule, state.type), " -D IS_UNIT=", is_unit ? 1 : 0,
+                 " -D IS_CONSTANT=", is_constant ? 1 : 0, " -D IS_VOLUME=", plan.is_volume ? 1 : 0,
+                 " -D COLUMNS=", plan.tile.columns, " -D ROWS=", plan.tile.rows,
+                 " -D STRIPS=", plan.tile.strips, " -D STAGES=", steps::most_volume_steps,
+                 " -D ITEMS=", plan.tile.items, " -D RUN=uint",
+                 words > 1 ? std::to_string(words) : "");
+}
+
+}  // namespace
+
+std::int64_t iterate_fused(Session& session, engine::MemoryPool& pool,
+                           const engine::Iteration& work, const engine::View& state,
+                           const engine::View& scratch, const engine::View& fields) {
+  if (work.steps <= 0) return 1;
+  const Facts& facts = session.context->facts;
+  const Plan plan = plan_of(facts, work, state, scratch, fields);
+  if (plan.most_steps < 2) return 1;
+  const steps::StepNumbers first = steps::step_numbers_of(work, 0, 1);
+  const bool is_unit = steps::is_unit(first);
+  const bool is_constant = work.neighbours.border.kind == Border::constant;
+  const int kind = (plan.is_volume ? 4 : 0) + (is_unit ? 2 : 0) + (is_constant ? 1 : 0);
+  Kernel kernel = session.programs.kernel(
+      operation, step_blocks_text,
+      {static_cast<int>(work.rule), static_cast<int>(state.type), 8 * plan.tile.columns + kind},
+      "step_blocks", [&] { return options_of(session, work, state, plan, is_unit, is_constant); });
+  if (kernel.largest < static_cast<std::size_t>(plan.tile.items)) return 1;
+  kernel.group = static_cast<std::size_t>(plan.tile.items);
+  const std::int64_t bytes = std::min<std::int64_t>(
+      16, plan.tile.columns * static_cast<std::int64_t>(size_of(state.type)));
+  const engine::View& third = or_some(fields, state);
+  const GridFacts grid{.width = static_cast<cl_int>(state.shape.x),
+                       .height = static_cast<cl_int>(state.shape.y),
+                       .depth = static_cast<cl_int>(state.shape.z),
+                       .is_aligned = is_aligned(state, bytes) && is_aligned(scratch, bytes) &&
+                                     is_aligned(fields, bytes)};
+  const steps::Passes passes(work.steps, plan.most_steps);
+  for (std::int64_t i = 0; i < passes.count && !work.stop.stop_requested(); ++i) {
+    const auto count = static_cast<int>(passes.before(i + 1) - passes.before(i));
+    const steps::StepNumbers n = steps::step_numbers_of(work, passes.before(i), count);
+    const engine::MemoryPtr table = session.tables.on_device(
+        session.queue, pool, operation, {reinterpret_cast<const char*>(&n), sizeof(n)});
+    steps::Column tile{.lanes = 32,
+                       .strips = plan.tile.strips * plan.tile.rows,
+                       .slices = 1,
+                       .margin_x = steps::whole(count, plan.tile.columns),
+                       .margin_y = count};
+    if (plan.is_volume) {
+      tile = steps::column_of(grid.width, grid.height, grid.depth, count, plan.tile.columns,
+                              plan.tile.items, static_cast<int>(facts.compute_units));
+    }
+    const std::int64_t across =
+        steps::parts(grid.width, tile.lanes * plan.tile.columns - 2 * tile.margin_x);
+    const int down = steps::parts(grid.height, tile.strips - 2 * tile.margin_y);
+    const engine::View& in = i % 2 == 0 ? state : scratch;
+    const engine::View& out = i % 2 == 0 ? scratch : state;
+    launch(session, operation, kernel,
+           {across * static_cast<std::int64_t>(kernel.group),
+            std::int64_t{down} * steps::parts(grid.depth, tile.slices)},
+           buffer_of(in.memory), Layout(in), buffer_of(third.memory), Layout(third),
+           buffer_of(out.memory), Layout(out), grid,
+           cl_int4{{tile.lanes, tile.strips, tile.slices, 0}},
+           cl_int2{{tile.margin_x, tile.margin_y}}, cl_int{down}, buffer_of(table),
+           LocalBytes{plan.tile.local_numbers * sizeof(float)});
+  }
+  return plan.most_steps;
+}
+
+}  // namespace meander::opencl

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+//
+// Steps that GPUs take several at a time, in tiles that overlap, against the same steps one at a
+// time: to the bit. That one step is right is for the conformance suite to say. Where there is no
+// GPU, OpenCL's device for processors plays one.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "conformance/stencil_samples.hpp"
+#include "core/image_state.hpp"
+#include "device_testing.hpp"
+#include "engine/backend.hpp"
+#include "engine/view_lines.hpp"
+
+namespace meander {
+namespace {
+
+using conformance::Framed;
+using engine::Iteration;
+using engine::Rule;
+using engine::View;
+
+[[maybe_unused]] const int plays_gpu = setenv("MEANDER_OPENCL_CPU", "gpu", 1);
+
+/// The backends whose `iterate` has a plain way as well.
+std::vector<Device> fusing_devices() {
+  std::vector<Device> found;
+  for (const Device& device : testing::all_devices()) {
+    if (device.backend().take_plain_steps(false)) found.push_back(device);
+  }
+  return found;
+}
+
+bool is_cuda(const Device& device) { return device.name().starts_with("cuda"); }
+
+/// Numbers of a view, NaN for NaN whatever its bits are.
+std::vector<std::byte> bytes_of(const Image& image) {
+  std::vector<std::byte> all;
+  const View& view = image.state().view;
+  for (std::int64_t row = 0; row < view.rows(); ++row) {
+    const auto* first = reinterpret_cast<const std::byte*>(view.host_row(row));
+    all.insert(all.end(), first,
+               first + view.shape.x * static_cast<std::int64_t>(size_of(view.type)));
+  }
+  if (view.type == PixelType::f32) {
+    for (std::size_t i = 0; i < all.size(); i += sizeof(float)) {
+      float number = 0;
+      std::memcpy(&number, &all[i], sizeof(float));
+      if (number != number) std::memset(&all[i], 0xff, sizeof(float));
+    }
+  }
+  return all;
+}
+
+struct Case {
+  Case(const conformance::Turn& turn, const Shape& shape, PixelType type, std::int64_t steps,
+       std::int64_t sets, int kind)
+      : work(conformance::sample_iteration(turn, type, steps, sets)),
+        state(conformance::sample_state(turn.rule, shape, type, kind)),
+        scratch(conformance::sample_state(turn.rule, shape, type, kind == 0 ? 0 : 2)),
+        fields(conformance::sample_fields(turn.rule, shape, type, kind == 0 ? 0 : 3)) {
+    scratch.fill_with_nan();
+  }
+  Iteration work;
+  Framed state, scratch, fields;
+};
+
+/// What lies in the image of the last state, its frame included.
+std::vector<std::byte> outcome(const Device& device, const Case& given, bool is_plain) {
+  engine::Backend& backend = device.backend();
+  const Image images[] = {device.upload(given.state.image).clone(),
+                          device.upload(given.scratch.image).clone()};
+  const Image coefficients = device.upload(given.fields.image);
+  backend.take_plain_steps(is_plain);
+  backend.iterate(given.work, given.state.inside(images[0]), given.scratch.inside(images[1]),
+                  conformance::fields_inside(given.work.rule, given.fields, coefficients));
+  backend.take_plain_steps(false);
+  return bytes_of(images[given.work.steps % 2].download());
+}
+
+void expect_same(const Device& device, const Case& given, const std::string& what) {
+  const auto expected = outcome(device, given, true), found = outcome(device, given, false);
+  ASSERT_EQ(expected.size(), found.size());
+  const auto place = std::mismatch(expected.begin(), expected.end(), found.begin()).first;
+  EXPECT_TRUE(place == expected.end())
+      << device.name() << ", " << what << ", differs at byte " << place - expected.begin();
+}
+
+std::string words(const conformance::Turn& turn, const Shape& shape, std::int64_t steps,
+                  std::int64_t sets, PixelType type, int kind) {
+  return std::string(engine::facts_of(turn.rule).name) + " " + to_string(shape) + " " +
+         std::string(name_of(type)) + ", border " +
+         std::to_string(static_cast<int>(turn.neighbours.border.kind)) + ", weights " +
+         std::to_string(turn.neighbours.axis[0]) + " " + std::to_string(turn.neighbours.axis[2]) +
+         " " + std::to_string(turn.neighbours.corner) + ", " + std::to_string(steps) + " steps, " +
+         std::to_string(sets) + " sets, frame " + std::to_string(kind);
+}
+
+// Of tiles of 64 and of 128 columns, their overlap of 8 left out, and one cell more or less;
+// smaller than the overlap; enough tiles to fill a card.
+constexpr Shape shapes[] = {{1, 1, 1},   {3, 2, 1},    {2, 70, 1},   {70, 2, 1},    {47, 49, 1},
+                            {48, 48, 2}, {113, 97, 1}, {9, 7, 3},    {4, 4, 4},     {36, 20, 11},
+                            {1, 2, 17},  {61, 33, 6},  {130, 70, 5}, {1003, 701, 1}};
+constexpr std::int64_t step_counts[] = {1, 2, 3, 7, 8, 9, 17, 33};
+constexpr Rule rules[] = {Rule::fitzhugh_nagumo,   Rule::fitzhugh_nagumo_still,
+                          Rule::vector_flow_plane, Rule::vector_flow_volume,
+                          Rule::probe_one,         Rule::probe_four};
+constexpr PixelType types[] = {PixelType::f32, PixelType::f16, PixelType::i16};
+
+// The numbers of rules, shapes, counts and so on take turns with each other, so a run of a few
+// thousand sees every pair.
+TEST(FusedSteps, HaveTheBitsOfOneAtATime) {
+  const std::vector<Device> devices = fusing_devices();
+  if (devices.empty()) GTEST_SKIP() << "no OpenCL or CUDA device";
+  for (const Device& device : devices) {
+    // OpenCL compiles a program for every rule, type, border and shape.
+    const std::size_t count = is_cuda(device) ? 3000 : 14;
+    for (std::size_t index = 0; index < count; ++index) {
+      const std::size_t turn_of = is_cuda(device) ? index : index * 8;
+      const PixelType type = types[is_cuda(device) ? index / 5 % 3 : 0];
+      const conformance::Turn turn(is_cuda(device) ? rules[index % 6] : Rule::probe_one, turn_of,
+                                   type);
+      const Shape& shape = shapes[is_cuda(device) ? index * 3 / 2 % 14 : index % 13];
+      const std::int64_t steps = step_counts[index / 3 % 8], sets = index % 4 == 0 ? steps : 1;
+      const int kind = static_cast<int>(index / 2 % 2);
+      expect_same(device, Case(turn, shape, type, steps, sets, kind),
+                  words(turn, shape, steps, sets, type, kind));
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// What most people compute: with every neighbour counted once, in both shapes of tiles.
+TEST(FusedSteps, OfTheNetworkAndTheFlowHaveThem) {
+  for (const Device& device : fusing_devices()) {
+    for (const auto& [rule, shape] : {std::pair{Rule::fitzhugh_nagumo, Shape{1003, 701, 1}},
+                                      std::pair{Rule::fitzhugh_nagumo, Shape{150, 70, 1}},
+                                      std::pair{Rule::vector_flow_plane, Shape{1030, 510, 1}},
+                                      std::pair{Rule::vector_flow_volume, Shape{52, 23, 14}}}) {
+      conformance::Turn turn(rule, 0, PixelType::f32);
+      turn.neighbours = {.axis = {1, 1, shape.z > 1 ? 1.0 : 0.0},
+                         .border = {.kind = Border::mirror}};
+      expect_same(device, Case(turn, shape, PixelType::f32, 20, 1, 0),
+                  words(turn, shape, 20, 1, PixelType::f32, 0));
+    }
+  }
+}
+
+TEST(FusedSteps, OfStatesOf16BitsHaveThem) {
+  for (const Device& device : fusing_devices()) {
+    for (const auto& [type, shape] : {std::pair{PixelType::f16, Shape{21, 13, 7}},
+                                      std::pair{PixelType::i16, Shape{70, 60, 1}}}) {
+      conformance::Turn turn(shape.z > 1 ? Rule::vector_flow_volume : Rule::vector_flow_plane, 3,
+                             type);
+      turn.neighbours = {.axis = {1, 1, shape.z > 1 ? 1.0 : 0.0}};
+      expect_same(device, Case(turn, shape, type, 11, 1, 1), words(turn, shape, 11, 1, type, 1));
+    }
+  }
+}
+
+// It crosses the edges of tiles as fast as any number does, and no faster.
+TEST(FusedSteps, CarryNanAsFarAsItGoes) {
+  for (const Device& device : fusing_devices()) {
+    for (const Shape& shape : {Shape{150, 120, 1}, Shape{40, 30, 12}}) {
+      conformance::Turn turn(Rule::probe_one, 0, PixelType::f32);
+      turn.neighbours = {.axis = {1, 1, shape.z > 1 ? 1.0 : 0.0}};
+      Case given(turn, shape, PixelType::f32, 9, 1, 0);
+      const View inside = given.state.inside(given.state.image);
+      reinterpret_cast<float*>(inside.host_row(shape.y / 2 + shape.z / 2 * shape.y))[47 % shape.x] =
+          std::numeric_limits<float>::quiet_NaN();
+      expect_same(device, given, "NaN in " + to_string(shape));
+    }
+  }
+}
+
+TEST(FusedSteps, SayHowManyInAPassAndCountTheirLaunches) {
+  for (const Device& device : fusing_devices()) {
+    conformance::Turn turn(Rule::probe_one, 0, PixelType::f32);
+    turn.neighbours = {.axis = {1, 1, 0}};
+    const Case given(turn, {100, 100, 1}, PixelType::f32, 200, 1, 0);
+    const auto launches = [&](bool is_plain) {
+      const DeviceCounters before = device.counters();
+      outcome(device, given, is_plain);
+      return (device.counters() - before).launches;
+    };
+    const std::int64_t fused = launches(false);
+    EXPECT_EQ(device.backend().iteration_notes(), "up to 8 steps a launch, on tiles that overlap");
+    // 25 passes of 8 would end in the wrong image.
+    EXPECT_EQ(launches(true) - fused, 200 - 26);
+    outcome(device, given, true);
+    EXPECT_NE(device.backend().iteration_notes().find("one launch a step"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace meander
