@@ -34,6 +34,7 @@ struct Task {
   std::function<Work(const Image& host, const Device&)> on;
   double bytes_per_pixel = 0;
   bool is_transfer = false;  ///< Which has no like on `cpu`.
+  bool takes_steps = false;  ///< Which some devices take several a pass.
 };
 
 Image float_star(const Shape& shape) {
@@ -89,7 +90,8 @@ Task network(const Shape& shape) {
             auto reactor = std::make_shared<Reactor>(device, host.description(), options);
             return [reactor, image = device.upload(host)] { reactor->run(image); };
           },
-          .bytes_per_pixel = 200 * 16.0};
+          .bytes_per_pixel = 200 * 16.0,
+          .takes_steps = true};
 }
 
 Task explicit_flow(const Shape& shape, std::int64_t steps, FlowStorage storage) {
@@ -107,7 +109,8 @@ Task explicit_flow(const Shape& shape, std::int64_t steps, FlowStorage storage) 
             options.storage = storage;
             return [options, image = device.upload(host)] { flow(image, options); };
           },
-          .bytes_per_pixel = static_cast<double>(steps * components * number * 3)};
+          .bytes_per_pixel = static_cast<double>(steps * components * number * 3),
+          .takes_steps = true};
 }
 
 Task multigrid_flow(const Shape& shape) {
@@ -185,6 +188,15 @@ Task many_objects(const Shape& shape, std::int64_t count) {
           }};
 }
 
+Task found_object(const Shape& shape) {
+  return {.name = "segment, finding included, " + to_string(shape),
+          .shape = shape,
+          .image = u16_star,
+          .on = [](const Image& host, const Device& device) -> Work {
+            return [image = device.upload(host)] { segment_objects(image, {}); };
+          }};
+}
+
 Task edge_snake(const Shape& shape) {
   return {.name = "edge snake, " + to_string(shape),
           .shape = shape,
@@ -204,6 +216,7 @@ std::vector<Task> all_tasks(std::int64_t divisor) {
           explicit_flow(plane(512), 512, FlowStorage::f32),
           explicit_flow(cube(256), 256, FlowStorage::f32),
           explicit_flow(cube(256), 256, FlowStorage::f16),
+          explicit_flow(cube(256), 256, FlowStorage::snorm16),
           multigrid_flow(plane(512)),
           multigrid_flow(cube(256)),
           smoothing(plane(1024)),
@@ -224,6 +237,7 @@ std::vector<Task> all_tasks(std::int64_t divisor) {
           download(plane(8485)),
           region_snake(plane(3872)),
           many_objects(plane(4096), 500 / (divisor * divisor)),
+          found_object(plane(12000)),
           edge_snake(plane(4096))};
 }
 
@@ -262,6 +276,16 @@ void measure(DeviceRow& row, const Task& task, const Device& device, int runs, d
     clocks.push_back(device.backend().device_seconds(here));
   }
   row.call = quartiles(calls);
+  if (task.takes_steps && device.backend().take_plain_steps(true)) {
+    std::vector<double> plain;
+    for (int run = 0; run < std::min(runs, 3); ++run) {
+      control.step(0);
+      const double clock = device.backend().device_seconds(here);
+      plain.push_back(clock > 0 ? clock : seconds_of(device, here));
+    }
+    device.backend().take_plain_steps(false);
+    row.plain = median(plain);
+  }
   if (there) row.over_cpu = quartiles(ratios);
   row.device = median(clocks);
   row.bytes =

@@ -16,6 +16,8 @@ struct DeviceRow {
   std::string left_out;  ///< Why the row has no figures; empty where it has.
   Quartiles call;        ///< Seconds of a whole call, until the device has finished.
   double device = 0;     ///< Median of the seconds by the device's own clock; 0: it has none.
+  /// Median of the seconds when steps are taken one a pass, by the same clock; 0: there is one way.
+  double plain = 0;
   std::optional<Quartiles> over_cpu;  ///< `call` over the same on `cpu`, pair by pair.
   double bytes = 0;         ///< That a plain pass for each step or axis moves; 0: not counted.
   double part_of_copy = 0;  ///< Bytes over the time (the device's where known) over the copy rate.

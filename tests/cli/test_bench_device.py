@@ -21,7 +21,7 @@ def test_every_row_has_figures_or_a_reason(run):
             continue
         report = table(run, device, "--json").json
         rows = report["result"]["rows"]
-        assert len(rows) == 26 and report["device"]["name"] == device
+        assert len(rows) == 28 and report["device"]["name"] == device
         for row in rows:
             if "left_out" in row:
                 assert device == "cpu" and row["left_out"] == "it computes in host memory"
@@ -48,7 +48,7 @@ def test_only_rows_of_a_name(run):
 def test_words_are_a_table_in_markdown(run):
     lines = table(run, "cpu").out.splitlines()
     rows = [line for line in lines if line.startswith("|")]
-    assert len(rows) == 28 and rows[1] == "|---|---|---|---|---|---|---|---|---|---|"
+    assert len(rows) == 30 and rows[1] == "|---|---|---|---|---|---|---|---|---|---|---|"
     assert sum("left out: it computes in host memory" in row for row in rows) == 2
 
 

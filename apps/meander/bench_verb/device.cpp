@@ -21,6 +21,7 @@ Json json_of(const DeviceRow& row) {
   json["seconds"] = row.call.median;
   json["seconds_quartiles"] = quartiles_json(row.call);
   if (row.device > 0) json["device_seconds"] = row.device;
+  if (row.plain > 0) json["plain_seconds"] = row.plain;
   if (row.over_cpu) {
     json["over_cpu"] = row.over_cpu->median;
     json["over_cpu_quartiles"] = quartiles_json(*row.over_cpu);
@@ -41,8 +42,9 @@ std::string line_of(const DeviceRow& row, double copy_rate) {
   if (!row.left_out.empty()) return fmt::format("| {} | left out: {} |", row.work, row.left_out);
   const auto or_dash = [](bool is_there, const std::string& text) { return is_there ? text : "–"; };
   return fmt::format(
-      "| {} | {:.3f} | {} | {} | {} | {} | {} | {} | {} | {} |", row.work, row.call.median * 1e3,
-      or_dash(row.device > 0, fmt::format("{:.3f}", row.device * 1e3)),
+      "| {} | {:.3f} | {} | {} | {} | {} | {} | {} | {} | {} | {} |", row.work,
+      row.call.median * 1e3, or_dash(row.device > 0, fmt::format("{:.3f}", row.device * 1e3)),
+      or_dash(row.plain > 0, fmt::format("{:.3f}", row.plain * 1e3)),
       or_dash(row.over_cpu.has_value(),
               fmt::format("{:.3f}", row.over_cpu.value_or(bench::Quartiles{}).median)),
       or_dash(row.bytes > 0, fmt::format("{:.0f}", row.part_of_copy * copy_rate / 1e9)),
@@ -71,9 +73,10 @@ int run_bench_device(Session& session, const BenchOptions& options,
   session.say(fmt::format("{} ({}): copies {:.0f} GB/s, read and written\n", all.device,
                           session.device().info().description, all.copy_bytes_per_second / 1e9));
   session.say(
-      "| work | call, ms | device, ms | over cpu | GB/s | of the copy rate | launches | "
+      "| work | call, ms | device, ms | plain, ms | over cpu | GB/s | of the copy rate | launches "
+      "| "
       "waits | transfers | allocations |");
-  session.say("|---|---|---|---|---|---|---|---|---|---|");
+  session.say("|---|---|---|---|---|---|---|---|---|---|---|");
   for (const DeviceRow& row : all.rows) {
     result["rows"].push_back(json_of(row));
     session.say(line_of(row, all.copy_bytes_per_second));

@@ -124,17 +124,6 @@ cudaError_t launch_volume(cudaStream_t stream, const FusedPass& pass, const Bloc
                facts, tile);
 }
 
-/// Rules of which many steps are taken: what relaxes linear systems and its residuals are not.
-template <class Rule, class Pixel, bool IsVolume>
-constexpr bool is_fused() {
-  using Flow = std::conditional_t<IsVolume, rule_vector_flow_volume, rule_vector_flow_plane>;
-  if (std::is_same_v<Rule, Flow>) return true;
-  if (std::is_same_v<Rule, rule_probe_one> || std::is_same_v<Rule, rule_probe_four>) return true;
-  const bool is_network = std::is_same_v<Rule, rule_fitzhugh_nagumo> ||
-                          std::is_same_v<Rule, rule_fitzhugh_nagumo_still>;
-  return is_network && std::is_same_v<Pixel, float>;
-}
-
 /// Whether numbers of 32 bits hold what threads count.
 bool is_small(const Layout& view) {
   return view.row_pitch < std::int64_t{1} << 31 && view.height * view.row_pitch < std::int64_t{1}
@@ -185,13 +174,14 @@ FusedKernel volume_kernel(const FusedPass& pass, const BlockRoom& room) {
   return {stages, launch_volume<Any>};
 }
 
-template <class Rule, class Pixel>
+template <class Rule, steps::RuleIndex Index, class Pixel>
 FusedKernel kernel_of(const FusedPass& pass, const BlockRoom& room) {
+  constexpr bool is_float32 = std::is_same_v<Pixel, float>;
   if (steps::is_volume(pass.numbers)) {
-    if constexpr (is_fused<Rule, Pixel, true>()) {
+    if constexpr (steps::is_fused(Index, is_float32, true)) {
       return volume_kernel<Rule, Pixel>(pass, room);
     }
-  } else if constexpr (is_fused<Rule, Pixel, false>()) {
+  } else if constexpr (steps::is_fused(Index, is_float32, false)) {
     return plane_kernel<Rule, Pixel>(pass, room);
   }
   return {};
@@ -201,7 +191,8 @@ template <class Pixel>
 FusedKernel kernel_of_type(int rule, const FusedPass& pass, const BlockRoom& room) {
   using Choose = FusedKernel (*)(const FusedPass&, const BlockRoom&);
   constexpr Choose choices[] = {
-#define MEANDER_RULE(name, states, around, fields, parameters) kernel_of<rule_##name, Pixel>,
+#define MEANDER_RULE(name, states, around, fields, parameters) \
+  kernel_of<rule_##name, steps::RuleIndex::name, Pixel>,
 #include "rules/table.inc"
 #undef MEANDER_RULE
   };

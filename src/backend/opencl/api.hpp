@@ -25,6 +25,7 @@ namespace meander::opencl {
   F(clFlush)                        \
   F(clFinish)                       \
   F(clGetEventInfo)                 \
+  F(clGetEventProfilingInfo)        \
   F(clRetainEvent)                  \
   F(clWaitForEvents)                \
   F(clReleaseEvent)                 \

@@ -48,6 +48,9 @@ class OpenClBackend final : public engine::Backend {
   const DeviceInfo& info() const override { return session_.context->facts.info; }
   engine::MemoryPool& pool() override { return *pool_; }
   void finish() override { session_.queue.finish(); }
+  double device_seconds(const std::function<void()>& work) override {
+    return session_.queue.device_seconds(work);
+  }
   bool uses_host_memory() const override { return false; }
   std::int64_t lines_held() const override { return 0; }
   DeviceCounters counters() const override {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "backend/opencl/queue.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace meander::opencl {
@@ -18,13 +20,35 @@ cl_int status_of(cl_event event) {
   return code == CL_SUCCESS ? status : code;
 }
 
+cl_ulong time_of(cl_event event, cl_profiling_info which, cl_ulong otherwise) {
+  cl_ulong time = 0;
+  const cl_int code = api().clGetEventProfilingInfo(event, which, sizeof(time), &time, nullptr);
+  return code == CL_SUCCESS ? time : otherwise;
+}
+
 }  // namespace
 
-Queue::~Queue() {
+Queue::~Queue() { close(); }
+
+void Queue::close() {
   if (handle_ == nullptr) return;
   api().clFinish(handle_);
   while (!under_way_.empty()) forget_oldest();
-  api().clReleaseCommandQueue(handle_);
+  api().clReleaseCommandQueue(std::exchange(handle_, nullptr));
+}
+
+double Queue::device_seconds(const std::function<void()>& work) {
+  finish();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(is_timed_, true)) close();
+    first_start_ = std::numeric_limits<cl_ulong>::max();
+    last_end_ = 0;
+  }
+  work();
+  finish();
+  const std::lock_guard lock(mutex_);
+  return last_end_ > first_start_ ? static_cast<double>(last_end_ - first_start_) * 1e-9 : 0;
 }
 
 DeviceCounters Queue::counters() const {
@@ -74,8 +98,8 @@ std::int64_t Queue::failures() const {
 cl_command_queue Queue::handle() {
   if (handle_ == nullptr) {
     cl_int code = CL_SUCCESS;
-    const cl_command_queue made =
-        api().clCreateCommandQueue(context_->handle(), context_->facts.id, 0, &code);
+    const cl_command_queue made = api().clCreateCommandQueue(
+        context_->handle(), context_->facts.id, is_timed_ ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
     check(code, context_->name(), "creating a queue");
     handle_ = made;
   }
@@ -103,15 +127,18 @@ void Queue::forget_finished() {
 }
 
 void Queue::forget_oldest() {
+  if (is_timed_) {
+    const cl_event event = under_way_.front().event;
+    first_start_ = std::min(first_start_, time_of(event, CL_PROFILING_COMMAND_START, first_start_));
+    last_end_ = std::max(last_end_, time_of(event, CL_PROFILING_COMMAND_END, last_end_));
+  }
   api().clReleaseEvent(under_way_.front().event);
   under_way_.pop_front();
 }
 
 void Queue::give_up(const char* operation, cl_int code) {
   ++failures_;
-  api().clFinish(handle_);
-  while (!under_way_.empty()) forget_oldest();
-  api().clReleaseCommandQueue(std::exchange(handle_, nullptr));
+  close();
   fail(context_->name(), operation, code);
 }
 

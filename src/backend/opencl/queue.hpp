@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -51,6 +52,8 @@ class Queue {
   void wait_for(cl_event event);
   /// Waits. Throws DeviceError naming the first operation that failed.
   void finish();
+  /// See engine::Backend. From the first call on the driver keeps times of every command.
+  double device_seconds(const std::function<void()>& work);
   /// Without allocations.
   DeviceCounters counters() const;
   /// How often it gave up what was under way.
@@ -71,6 +74,8 @@ class Queue {
     if (under_way_.size() % flush_every == 0) flush();
   }
   cl_command_queue handle();
+  /// Waits and starts a new one the next time.
+  void close();
   void flush();
   void make_room();
   void forget_finished();
@@ -87,6 +92,8 @@ class Queue {
   std::deque<UnderWay> under_way_;
   DeviceCounters counters_;
   std::int64_t failures_ = 0;
+  bool is_timed_ = false;
+  cl_ulong first_start_ = 0, last_end_ = 0;  ///< Nanoseconds, of the commands that are forgotten.
 };
 
 }  // namespace meander::opencl

@@ -64,26 +64,6 @@ bool is_aligned(const engine::View& view, std::int64_t bytes) {
          (view.offset | view.pitch.row | view.pitch.slice | view.pitch.channel) % bytes == 0;
 }
 
-/// Rules of which many steps are taken.
-bool is_fused(engine::Rule rule, PixelType type, bool is_volume) {
-  using engine::Rule;
-  if (type == PixelType::f64) return false;
-  switch (rule) {
-    case Rule::probe_one:
-    case Rule::probe_four:
-      return true;
-    case Rule::fitzhugh_nagumo:
-    case Rule::fitzhugh_nagumo_still:
-      return type == PixelType::f32;
-    case Rule::vector_flow_plane:
-      return !is_volume;
-    case Rule::vector_flow_volume:
-      return is_volume;
-    default:
-      return false;
-  }
-}
-
 /// Everything but the numbers of a pass, and how many tiles there are for it.
 struct Plan {
   std::int64_t most_steps = 1;
@@ -98,7 +78,11 @@ Plan plan_of(const Facts& facts, const engine::Iteration& work, const engine::Vi
   const steps::StepNumbers n = steps::step_numbers_of(work, 0, 1);
   const bool is_volume = steps::is_volume(n), is_large = state.shape.x * state.shape.y > 1 << 19;
   constexpr std::int64_t most_cells = std::int64_t{1} << 30;
-  if (!facts.info.is_gpu || !is_fused(work.rule, state.type, is_volume)) return {};
+  if (!facts.info.is_gpu || state.type == PixelType::f64) return {};
+  if (!steps::is_fused(static_cast<steps::RuleIndex>(work.rule), state.type == PixelType::f32,
+                       is_volume)) {
+    return {};
+  }
   if (!is_small(state) || !is_small(scratch) || !is_small(fields)) return {};
   if (state.shape.x >= most_cells || state.shape.y >= most_cells || state.shape.z >= most_cells) {
     return {};
@@ -122,12 +106,17 @@ std::string options_of(const Session& session, const engine::Iteration& work,
                        const engine::View& state, const Plan& plan, bool is_unit,
                        bool is_constant) {
   const int words = plan.tile.columns * static_cast<int>(size_of(state.type)) / 4;
+  // So that as many work items find registers: a compiler does not know of the group.
+  const Facts& facts = session.context->facts;
+  const int registers = std::min(128, 65536 / plan.tile.items / 8 * 8);
+  const std::string few =
+      facts.has_registers_option ? message(" -cl-nv-maxrregcount=", registers) : "";
   return message(rule_options(session, work.rule, state.type), " -D IS_UNIT=", is_unit ? 1 : 0,
                  " -D IS_CONSTANT=", is_constant ? 1 : 0, " -D IS_VOLUME=", plan.is_volume ? 1 : 0,
                  " -D COLUMNS=", plan.tile.columns, " -D ROWS=", plan.tile.rows,
                  " -D STRIPS=", plan.tile.strips, " -D STAGES=", steps::most_volume_steps,
                  " -D ITEMS=", plan.tile.items, " -D RUN=uint",
-                 words > 1 ? std::to_string(words) : "");
+                 words > 1 ? std::to_string(words) : "", few);
 }
 
 }  // namespace

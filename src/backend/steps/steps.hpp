@@ -9,6 +9,31 @@
 /// the text. Plain types: nvcc includes it.
 namespace meander::steps {
 
+enum class RuleIndex : int {
+#define MEANDER_RULE(name, states, around, fields, parameters) name,
+#include "rules/table.inc"
+#undef MEANDER_RULE
+};
+
+/// Whether many steps of a rule are ever taken: what relaxes linear systems, and its residuals,
+/// have no such pass, nor has float64.
+constexpr bool is_fused(RuleIndex rule, bool is_float32, bool is_volume) {
+  switch (rule) {
+    case RuleIndex::probe_one:
+    case RuleIndex::probe_four:
+      return true;
+    case RuleIndex::fitzhugh_nagumo:
+    case RuleIndex::fitzhugh_nagumo_still:
+      return is_float32;
+    case RuleIndex::vector_flow_plane:
+      return !is_volume;
+    case RuleIndex::vector_flow_volume:
+      return is_volume;
+    default:
+      return false;
+  }
+}
+
 /// Of one pass, in a plane; in a volume fewer fit into the registers.
 constexpr int most_steps = 8, most_volume_steps = 2;
 constexpr int most_parameters = 8;
