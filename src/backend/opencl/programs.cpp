@@ -53,10 +53,14 @@ Kernel Programs::make(const std::string& operation, const std::string& text,
   cl_int code = CL_SUCCESS;
   const cl_kernel made = api().clCreateKernel(program(operation, text, options), entry, &code);
   check(code, context_->name(), operation);
-  std::size_t largest = 1;
-  api().clGetKernelWorkGroupInfo(made, context_->facts.id, CL_KERNEL_WORK_GROUP_SIZE,
-                                 sizeof(largest), &largest, nullptr);
-  return {made, std::min(largest, Kernel::largest_group), largest};
+  std::size_t largest = 1, compiled[3] = {};
+  const auto ask = [&](cl_kernel_work_group_info what, std::size_t bytes, std::size_t* answer) {
+    api().clGetKernelWorkGroupInfo(made, context_->facts.id, what, bytes, answer, nullptr);
+  };
+  ask(CL_KERNEL_WORK_GROUP_SIZE, sizeof(largest), &largest);
+  // NVIDIA's driver says 256 of every kernel, also of one that was compiled for more.
+  ask(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof(compiled), compiled);
+  return {made, std::min(largest, Kernel::largest_group), std::max(largest, compiled[0])};
 }
 
 cl_program Programs::program(const std::string& operation, const std::string& text,

@@ -6,7 +6,12 @@
   {view + view##_layout.offset, view##_layout.row, view##_layout.slice, \
    view##_layout.channel}
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void step_blocks(
+#ifdef IS_OF_SIZE
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+#else
+kernel
+#endif
+void step_blocks(
     global uchar* in, layout in_layout, global uchar* fields, layout fields_layout,
     global uchar* out, layout out_layout, grid_facts facts, int4 tile, int2 margin, int tiles_down,
     constant step_numbers* n, local float* room) {
