@@ -115,12 +115,12 @@ Figures built_in_figures(int threads) {
                                .start = 0.4,
                                .upload = 2e-10,
                                .download = 2e-10,
-                               .costs = {{{5e-12, 2e-5}, {1e-11, 5e-6}, {2.5e-10, 4e-5}, {}}}},
+                               .costs = {{{5e-12, 2e-5}, {2.5e-12, 1e-6}, {2.5e-10, 4e-5}, {}}}},
                               {.name = "opencl",
                                .start = 0.4,
                                .upload = 3e-10,
                                .download = 3e-10,
-                               .costs = {{{1e-10, 1e-4}, {4e-11, 2e-5}, {1e-9, 1e-4}, {}}}}}};
+                               .costs = {{{1e-10, 1e-4}, {1.5e-11, 1e-5}, {1e-9, 1e-4}, {}}}}}};
   figures = scaled(std::move(figures), threads);
   // Objects are found on the processor, whatever the device.
   constexpr auto outlines = static_cast<std::size_t>(WorkKind::outlines);
