@@ -84,25 +84,29 @@ struct Steps {
       }
     }
   }
-  /// To what is stored, without the conversions to integers, which are slow.
+  /// The integer that a part is stored as, at the end of a float's bits: without the conversions to
+  /// integers, which are slow.
+  FUNCTION float with_units(float number) {
+    const float known = number == number ? number : 0.0f;
+    return fminf(fmaxf(known, -1.0f), 1.0f) * 32767 + units;
+  }
+  /// To what is stored.
   FUNCTION void round_run(float* values) {
     UNROLL for (int c = 0; c < COLUMNS; ++c) {
       if constexpr (std::is_same_v<Pixel, __half>) {
         values[c] = __half2float(__float2half_rn(values[c]));
       } else if constexpr (std::is_same_v<Pixel, std::int16_t>) {
-        const float number = values[c] == values[c] ? values[c] : 0.0f;
-        values[c] = part_number((fminf(fmaxf(number, -1.0f), 1.0f) * 32767 + units) - units);
+        values[c] = part_number(with_units(values[c]) - units);
       }
     }
   }
-  /// The bits of a number that round_run has rounded.
   FUNCTION unsigned stored(float number) {
     if constexpr (PIXEL_BYTES == 4) {
       return __float_as_uint(number);
     } else if constexpr (std::is_same_v<Pixel, __half>) {
       return __half_as_ushort(__float2half_rn(number));
     } else {
-      return __float_as_uint(number * 32767 + units) & 0xffff;
+      return __float_as_uint(with_units(number)) & 0xffff;
     }
   }
   FUNCTION void store_run(char* to, const float* values) {

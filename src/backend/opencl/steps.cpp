@@ -38,13 +38,13 @@ std::size_t most_local_numbers(const Facts& facts) {
 Tile plane_tile(const Facts& facts, const engine::RuleFacts& rule, bool is_large) {
   const int numbers = rule.states + rule.fields, around = std::popcount(rule.around & 0b1111u);
   Tile tile{.columns = is_large ? 4 : 2, .rows = 4};
-  if (is_large) tile.rows = numbers <= 2 ? 8 : numbers <= 4 ? 4 : 2;
+  if (is_large) tile.rows = numbers <= 2 ? 7 : numbers <= 4 ? 4 : 2;
   constexpr int lanes = 32, sides = 2;
   const std::size_t of_strip =
       static_cast<std::size_t>(around * lanes * (2 * tile.columns + sides * tile.rows));
   const std::size_t fitting =
       std::min(most_local_numbers(facts) / of_strip, facts.largest_group / lanes);
-  tile.strips = std::min(static_cast<int>(fitting), is_large && tile.rows == 8 ? 8 : 16);
+  tile.strips = std::min(static_cast<int>(fitting), tile.rows == 7 ? 8 : 16);
   tile.items = lanes * tile.strips;
   tile.local_numbers = of_strip * static_cast<std::size_t>(tile.strips);
   return tile;

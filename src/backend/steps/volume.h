@@ -83,7 +83,7 @@ FUNCTION void step_volume(cells in, cells fields, cells out, int tile_x, int til
         STEP_CELL(here[i][s][c], around[s][c], held[i][f][c], next[s][c], n->parameters[i]);
       }
       UNROLL for (int s = 0; s < STATES; ++s) {
-        round_run(next[s]);
+        if (i + 1 < STAGES) round_run(next[s]);  // the last are rounded when they are stored
         if (IS_CONSTANT) set_beyond(next[s], at.x, y, z - 1 - i, facts, n);
         UNROLL for (int c = 0; c < COLUMNS; ++c) {
           here[i][s][c] = newest[s][c];
