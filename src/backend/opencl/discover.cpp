@@ -77,6 +77,14 @@ std::string unfit(cl_device_id id) {
   return {};
 }
 
+/// What a group may ask for: NVIDIA's driver keeps some of it, does not say so, and fails when a
+/// kernel runs that takes all.
+std::size_t usable_local_bytes(cl_device_id id) {
+  constexpr cl_ulong kept = 1024;
+  const auto all = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);
+  return static_cast<std::size_t>(all - std::min(all, kept));
+}
+
 Facts facts_of(cl_platform_id platform, cl_device_id id) {
   const std::string name = device_text(id, CL_DEVICE_NAME);
   const std::string vendor = device_text(id, CL_DEVICE_VENDOR);
@@ -97,7 +105,7 @@ Facts facts_of(cl_platform_id platform, cl_device_id id) {
           std::max(1e9, 1e6 * device_value<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY) *
                             device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS)),
       .compute_units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS),
-      .local_bytes = static_cast<std::size_t>(device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE)),
+      .local_bytes = usable_local_bytes(id),
       .largest_group = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
       .has_registers_option =
           device_text(id, CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos,

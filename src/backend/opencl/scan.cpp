@@ -40,7 +40,7 @@ Prepared prepare(Session& session, engine::MemoryPool& pool, const char* text, c
   const int form = 2 * recurrence.states + (is_sum ? 1 : 0);
   Prepared made;
   made.kernel = session.programs.kernel(
-      operation, text, {static_cast<int>(in), static_cast<int>(real), 4 * form + variant}, entry,
+      operation, text, {static_cast<int>(in), static_cast<int>(real), 128 * form + variant}, entry,
       [&] {
         return message(line_options(session, in, real), " -D STATES=", recurrence.states,
                        " -D SUM=", is_sum ? 1 : 0, options);
@@ -71,14 +71,23 @@ Grouped grouped(Session& session, engine::MemoryPool& pool, const engine::View& 
                                  .side_by_side = sector_numbers,
                                  .blocks = blocks_of_unit * facts.compute_units});
   };
-  if (block_of(facts.largest_group).threads == 0) return {};  // before anything is compiled
   // As CUDA does it: so few registers that so many work items find some.
-  const int registers = is_sum ? 80 : 64;
-  const std::string few =
-      facts.has_registers_option ? message(" -cl-nv-maxrregcount=", registers) : "";
+  const std::size_t registers = is_sum ? 80 : 64, of_group = 65536;
+  const std::size_t most = facts.has_registers_option
+                               ? std::min(facts.largest_group, of_group / registers / 32 * 32)
+                               : facts.largest_group;
+  const int wanted = block_of(most).threads;
+  if (wanted == 0) return {};  // before anything is compiled
+  // NVIDIA's compiler expects 256 work items unless it is told.
+  const bool is_told = facts.has_registers_option && wanted > 256;
+  std::string size = is_told ? message(" -D ITEMS=", wanted) : "";
+  if (facts.has_registers_option && !is_told) {
+    size = message(" -cl-nv-maxrregcount=", registers);
+  }
   Grouped made;
   made.ready = prepare(session, pool, scan_blocks_text, "scan_blocks", in.type, real, recurrence,
-                       message(" -D ALONG_X=", along_x ? 1 : 0, few), along_x ? 1 : 0);
+                       message(" -D ALONG_X=", along_x ? 1 : 0, size),
+                       (along_x ? 1 : 0) + (is_told ? wanted / 32 * 2 : 0));
   made.block = block_of(made.ready.kernel.largest);
   made.ready.kernel.group = static_cast<std::size_t>(made.block.threads);
   return made;

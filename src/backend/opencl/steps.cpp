@@ -27,38 +27,34 @@ struct Tile {
   std::size_t local_numbers = 0;
 };
 
-/// Numbers of local memory that a group may ask for: drivers keep some for themselves and do not
-/// say so, and then fail when it runs.
-std::size_t most_local_numbers(const Facts& facts) {
-  constexpr std::size_t kept_bytes = 1024;
-  return (facts.local_bytes - std::min(facts.local_bytes, kept_bytes)) / sizeof(float);
-}
-
 /// Rows of a thread, and the strips of them that fit into local memory, or none.
 Tile plane_tile(const Facts& facts, const engine::RuleFacts& rule, bool is_large) {
-  const int numbers = rule.states + rule.fields, around = std::popcount(rule.around & 0b1111u);
-  Tile tile{.columns = is_large ? 4 : 2, .rows = 4};
-  if (is_large) tile.rows = numbers <= 2 ? 7 : numbers <= 4 ? 4 : 2;
-  constexpr int lanes = 32, sides = 2;
-  const std::size_t of_strip =
-      static_cast<std::size_t>(around * lanes * (2 * tile.columns + sides * tile.rows));
-  const std::size_t fitting =
-      std::min(most_local_numbers(facts) / of_strip, facts.largest_group / lanes);
-  tile.strips = std::min(static_cast<int>(fitting), tile.rows == 7 ? 8 : 16);
-  tile.items = lanes * tile.strips;
-  tile.local_numbers = of_strip * static_cast<std::size_t>(tile.strips);
-  return tile;
+  constexpr std::size_t lanes = 32, sides = 2;
+  const std::size_t around = std::popcount(rule.around & 0b1111u);
+  const std::size_t columns = is_large ? 4 : 2, numbers = rule.states + rule.fields;
+  const std::size_t rows = !is_large ? 4 : numbers <= 2 ? 7 : numbers <= 4 ? 4 : 2;
+  const std::size_t most_strips = rows == 7 ? 8 : 16;
+  const std::size_t of_strip = around * lanes * (2 * columns + sides * rows);
+  const std::size_t strips = std::min(
+      {facts.local_bytes / sizeof(float) / of_strip, facts.largest_group / lanes, most_strips});
+  return {.columns = static_cast<int>(columns),
+          .rows = static_cast<int>(rows),
+          .strips = static_cast<int>(strips),
+          .items = static_cast<int>(lanes * strips),
+          .local_numbers = of_strip * strips};
 }
 
 Tile volume_tile(const Facts& facts, const engine::RuleFacts& rule) {
-  const auto of_item = static_cast<std::size_t>(2 * steps::most_volume_steps * 2 *
-                                                std::popcount(rule.around & 0b1111u));
-  Tile tile{.columns = 2};
-  const std::size_t fitting = most_local_numbers(facts) / of_item;
-  tile.items =
-      static_cast<int>(std::min({fitting, facts.largest_group, std::size_t{448}}) / 32 * 32);
-  tile.local_numbers = 2 * 2 + of_item * static_cast<std::size_t>(tile.items);
-  return tile;
+  constexpr std::size_t columns = 2, buffers = 2, most = 448;
+  const std::size_t around = std::popcount(rule.around & 0b1111u);
+  const std::size_t of_item = buffers * steps::most_volume_steps * columns * around;
+  const std::size_t numbers = facts.local_bytes / sizeof(float);
+  // The items at the ends look one number beyond.
+  const std::size_t fitting = (numbers - std::min(numbers, 2 * columns)) / of_item;
+  const std::size_t items = std::min({fitting, facts.largest_group, most}) / 32 * 32;
+  return {.columns = static_cast<int>(columns),
+          .items = static_cast<int>(items),
+          .local_numbers = 2 * columns + of_item * items};
 }
 
 bool is_small(const engine::View& view) {
