@@ -58,8 +58,10 @@ TEST_F(OnOtherDevices, StepsOfANetworkAreWaitedForOnce) {
     // The pixels' range before the steps, the states' after them.
     EXPECT_EQ(cost.waits, 2) << device.name();
     EXPECT_EQ(cost.allocations, 0) << device.name();
-    EXPECT_GE(cost.launches, 200) << device.name();
-    EXPECT_LE(cost.launches, 220) << device.name();
+    // GPUs take up to eight steps in a launch.
+    const int launches = device.info().is_gpu ? 26 : 200;
+    EXPECT_GE(cost.launches, launches) << device.name();
+    EXPECT_LE(cost.launches, launches + 20) << device.name();
   }
 }
 

@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <random>
 
+#include "backend/steps/steps.hpp"
 #include "conformance/stencil_samples.hpp"
 #include "core/image_state.hpp"
 #include "device_testing.hpp"
@@ -82,8 +84,12 @@ std::vector<std::byte> outcome(const Device& device, const Case& given, bool is_
   return bytes_of(images[given.work.steps % 2].download());
 }
 
-void expect_same(const Device& device, const Case& given, const std::string& what) {
+/// `is_fused`: nothing would be proved by comparing the plain way with itself.
+void expect_same(const Device& device, const Case& given, const std::string& what,
+                 bool is_fused = true) {
   const auto expected = outcome(device, given, true), found = outcome(device, given, false);
+  EXPECT_EQ(device.backend().iteration_notes().starts_with("up to"), is_fused)
+      << device.name() << ", " << what;
   ASSERT_EQ(expected.size(), found.size());
   const auto place = std::mismatch(expected.begin(), expected.end(), found.begin()).first;
   EXPECT_TRUE(place == expected.end())
@@ -102,35 +108,113 @@ std::string words(const conformance::Turn& turn, const Shape& shape, std::int64_
 
 // Of tiles of 64 and of 128 columns, their overlap of 8 left out, and one cell more or less;
 // smaller than the overlap; enough tiles to fill a card.
-constexpr Shape shapes[] = {{1, 1, 1},   {3, 2, 1},    {2, 70, 1},   {70, 2, 1},    {47, 49, 1},
-                            {48, 48, 2}, {113, 97, 1}, {9, 7, 3},    {4, 4, 4},     {36, 20, 11},
-                            {1, 2, 17},  {61, 33, 6},  {130, 70, 5}, {1003, 701, 1}};
+constexpr Shape shapes[] = {{1, 1, 1},    {3, 2, 1},   {2, 70, 1},   {70, 2, 1},    {47, 49, 1},
+                            {113, 97, 1}, {48, 48, 2}, {9, 7, 3},    {4, 4, 4},     {36, 20, 11},
+                            {1, 2, 17},   {61, 33, 6}, {130, 70, 5}, {1003, 701, 1}};
 constexpr std::int64_t step_counts[] = {1, 2, 3, 7, 8, 9, 17, 33};
 constexpr Rule rules[] = {Rule::fitzhugh_nagumo,   Rule::fitzhugh_nagumo_still,
                           Rule::vector_flow_plane, Rule::vector_flow_volume,
                           Rule::probe_one,         Rule::probe_four};
 constexpr PixelType types[] = {PixelType::f32, PixelType::f16, PixelType::i16};
 
-// The numbers of rules, shapes, counts and so on take turns with each other, so a run of a few
-// thousand sees every pair.
+/// Whether passes of a rule on a grid of these neighbours are fused at all.
+bool is_fused(const conformance::Turn& turn, PixelType type) {
+  return steps::is_fused(static_cast<steps::RuleIndex>(turn.rule), type == PixelType::f32,
+                         turn.neighbours.axis[2] != 0);
+}
+
 TEST(FusedSteps, HaveTheBitsOfOneAtATime) {
   const std::vector<Device> devices = fusing_devices();
   if (devices.empty()) GTEST_SKIP() << "no OpenCL or CUDA device";
+  std::mt19937 random(7);  // the same numbers everywhere
+  const auto any = [&](std::size_t count) { return random() % count; };
   for (const Device& device : devices) {
-    // OpenCL compiles a program for every rule, type, border and shape.
-    const std::size_t count = is_cuda(device) ? 3000 : 14;
-    for (std::size_t index = 0; index < count; ++index) {
-      const std::size_t turn_of = is_cuda(device) ? index : index * 8;
-      const PixelType type = types[is_cuda(device) ? index / 5 % 3 : 0];
-      const conformance::Turn turn(is_cuda(device) ? rules[index % 6] : Rule::probe_one, turn_of,
-                                   type);
-      const Shape& shape = shapes[is_cuda(device) ? index * 3 / 2 % 14 : index % 13];
-      const std::int64_t steps = step_counts[index / 3 % 8], sets = index % 4 == 0 ? steps : 1;
-      const int kind = static_cast<int>(index / 2 % 2);
+    if (!is_cuda(device)) continue;
+    for (int index = 0; index < 4000; ++index) {
+      const PixelType type = types[any(std::size(types))];
+      conformance::Turn turn(rules[any(std::size(rules))], any(455), type);
+      if (any(4) == 0) turn.neighbours.axis = {1, 1, turn.neighbours.axis[2] != 0 ? 1.0 : 0.0};
+      if (any(4) == 0) turn.neighbours.corner = 0;
+      const Shape& shape = shapes[any(std::size(shapes))];
+      const std::int64_t steps = step_counts[any(std::size(step_counts))];
+      const std::int64_t sets = any(3) == 0 ? steps : 1;
+      const int kind = static_cast<int>(any(2));
       expect_same(device, Case(turn, shape, type, steps, sets, kind),
-                  words(turn, shape, steps, sets, type, kind));
+                  words(turn, shape, steps, sets, type, kind), is_fused(turn, type));
       if (HasFailure()) return;
     }
+  }
+}
+
+// OpenCL compiles a program for every rule and kind of grid, so these are fewer: every border in a
+// plane and in a volume, weights and corners, states and gaps among those that are looked at,
+// parameters of their own for each step.
+TEST(FusedSteps, OfOpenClHaveThem) {
+  for (const Device& device : fusing_devices()) {
+    if (is_cuda(device)) continue;
+    for (std::size_t index = 0; index < 40; ++index) {
+      const Rule rule = index < 30 ? Rule::probe_one : Rule::probe_four;
+      conformance::Turn turn(rule, index, PixelType::f32);
+      const bool is_volume = index % 2 == 1;
+      if (is_volume) turn.neighbours.corner = 0;
+      turn.neighbours.axis[2] = is_volume ? 0.1 : 0;
+      const Shape& shape = shapes[(is_volume ? 7 : 0) + index / 2 % (is_volume ? 6 : 7)];
+      const std::int64_t steps = step_counts[2 + index / 3 % 6];
+      expect_same(device, Case(turn, shape, PixelType::f32, steps, index % 3 == 0 ? steps : 1, 1),
+                  words(turn, shape, steps, 1, PixelType::f32, 1));
+    }
+  }
+}
+
+// The last passes take fewer steps, so their tiles overlap less, and fewer of them are needed: no
+// more than a device has processors.
+TEST(FusedSteps, OfSizesWhoseLastPassesHaveFewerTiles) {
+  for (const Device& device : fusing_devices()) {
+    if (!is_cuda(device)) continue;
+    for (const auto& [shape, steps] :
+         {std::pair{Shape{540, 540, 1}, 200}, std::pair{Shape{1000, 700, 1}, 200},
+          std::pair{Shape{1024, 640, 1}, 200}, std::pair{Shape{384, 384, 384}, 10}}) {
+      const Rule rule = shape.z > 1 ? Rule::vector_flow_volume : Rule::fitzhugh_nagumo;
+      conformance::Turn turn(rule, 0, PixelType::f32);
+      turn.neighbours = {.axis = {1, 1, shape.z > 1 ? 1.0 : 0.0}};
+      expect_same(device, Case(turn, shape, PixelType::f32, steps, 1, 0), to_string(shape));
+    }
+  }
+}
+
+// Bad input is that of one step at a time: what leaves the range of a float does so alike.
+TEST(FusedSteps, RunAwayStopAndDoNothingAlike) {
+  for (const Device& device : fusing_devices()) {
+    conformance::Turn turn(Rule::probe_one, 0, PixelType::f32);
+    turn.neighbours = {.axis = {1, 1, 0}};
+    Case given(turn, {100, 70, 1}, PixelType::f32, 40, 1, 0);
+    for (double& parameter : given.work.parameters) parameter *= 1e3;
+    expect_same(device, given, "runs away");
+    EXPECT_NE(outcome(device, given, false), bytes_of(given.state.image));
+
+    given.work.steps = 0;
+    EXPECT_EQ(outcome(device, given, false), bytes_of(given.state.image));
+
+    std::stop_source stopped;
+    stopped.request_stop();
+    given.work.steps = 40;
+    given.work.stop = stopped.get_token();
+    EXPECT_EQ(outcome(device, given, false), bytes_of(given.state.image));
+  }
+}
+
+TEST(FusedSteps, OneLeavesTheStateAsItWas) {
+  for (const Device& device : fusing_devices()) {
+    conformance::Turn turn(Rule::probe_one, 0, PixelType::f32);
+    turn.neighbours = {.axis = {1, 1, 0}};
+    const Case given(turn, {100, 70, 1}, PixelType::f32, 1, 1, 0);
+    const Image state = device.upload(given.state.image).clone();
+    const Image scratch = device.upload(given.scratch.image).clone();
+    const Image fields = device.upload(given.fields.image);
+    device.backend().iterate(given.work, given.state.inside(state), given.scratch.inside(scratch),
+                             conformance::fields_inside(turn.rule, given.fields, fields));
+    EXPECT_EQ(bytes_of(state.download()), bytes_of(given.state.image)) << device.name();
+    EXPECT_NE(bytes_of(scratch.download()), bytes_of(given.scratch.image)) << device.name();
   }
 }
 

@@ -56,13 +56,10 @@ engine::MemoryPool::Source mapped_source(const std::shared_ptr<Queue>& queue,
 
 /// The least that any device has, where the driver does not say.
 BlockRoom room_of(int ordinal) {
-  int bytes = 48 << 10, processors = 1, generation = 0;
+  int bytes = 48 << 10, processors = 1;
   cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, ordinal);
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal);
-  cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, ordinal);
-  return {.shared_bytes = static_cast<std::size_t>(bytes),
-          .processors = processors,
-          .overlaps_launches = generation >= 9};
+  return {.shared_bytes = static_cast<std::size_t>(bytes), .processors = processors};
 }
 
 char* first_pixel(const engine::View& view) {

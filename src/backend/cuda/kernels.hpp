@@ -55,7 +55,6 @@ enum class ScanMap : int { start, wrap, turn };
 struct BlockRoom {
   std::size_t shared_bytes;  ///< That a block may use.
   int processors;
-  bool overlaps_launches;  ///< Whether a kernel may be started before the last one has ended.
 };
 
 /// `count` lines of `length` pixels.
@@ -119,12 +118,13 @@ struct FusedPass {
   Layout in, fields, out;
   steps::StepNumbers numbers;
   bool is_first;
+  bool may_overlap = false;  ///< Whether it may be started before the last one ends; the first
+                             ///< finds out.
 };
 /// How passes are started, of at most so many steps; null where steps are taken one at a time.
 struct FusedKernel {
   std::int64_t most_steps = 1;
-  cudaError_t (*launch)(cudaStream_t stream, const FusedPass& pass,
-                        const BlockRoom& room) = nullptr;
+  cudaError_t (*launch)(cudaStream_t stream, FusedPass& pass, const BlockRoom& room) = nullptr;
 };
 FusedKernel fused_kernel(int type, int rule, const FusedPass& pass, const BlockRoom& room);
 

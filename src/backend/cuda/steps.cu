@@ -70,17 +70,30 @@ grid_facts facts_of(const FusedPass& pass) {
           static_cast<int>(pass.in.depth), aligned};
 }
 
+/// Once for all passes: `most_bytes` is the most that any of them asks for. A kernel waits for the
+/// last pass by itself where it was compiled for a device that can: code for an older one, which
+/// the driver translates, does not.
+template <class Kernel>
+cudaError_t prepare(FusedPass& pass, Kernel kernel, std::size_t most_bytes) {
+  cudaFuncAttributes facts{};
+  const cudaError_t code = cudaFuncGetAttributes(&facts, kernel);
+  if (code != cudaSuccess) return code;
+  pass.may_overlap = facts.ptxVersion >= 90 && facts.binaryVersion >= 90;
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              static_cast<int>(most_bytes));
+}
+
 /// Starts a kernel for a pass; `rest` are its arguments from the grid's facts on.
 template <class Kernel, class... Rest>
-cudaError_t start(cudaStream_t stream, const FusedPass& pass, const BlockRoom& room, Kernel kernel,
-                  dim3 grid, int threads, std::size_t bytes, const Rest&... rest) {
+cudaError_t start(cudaStream_t stream, FusedPass& pass, const BlockRoom& room, Kernel kernel,
+                  dim3 grid, int threads, std::size_t bytes, std::size_t most_bytes,
+                  const Rest&... rest) {
   // Two blocks side by side would take turns while processors are left without any.
-  if (grid.x * grid.y * grid.z <= static_cast<unsigned>(room.processors)) {
-    bytes = std::max(bytes, std::min(room.shared_bytes, room.shared_bytes / 2 + 2048));
-  }
+  const std::size_t alone =
+      std::max(most_bytes, std::min(room.shared_bytes, room.shared_bytes / 2 + 2048));
+  if (grid.x * grid.y * grid.z <= static_cast<unsigned>(room.processors)) bytes = alone;
   if (pass.is_first) {
-    const cudaError_t code = cudaFuncSetAttribute(
-        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    const cudaError_t code = prepare(pass, kernel, alone);
     if (code != cudaSuccess) return code;
   }
   cudaLaunchAttribute early{};
@@ -92,7 +105,7 @@ cudaError_t start(cudaStream_t stream, const FusedPass& pass, const BlockRoom& r
   launch.dynamicSmemBytes = bytes;
   launch.stream = stream;
   launch.attrs = &early;
-  launch.numAttrs = room.overlaps_launches && !pass.is_first ? 1 : 0;
+  launch.numAttrs = pass.may_overlap && !pass.is_first ? 1 : 0;
   return cudaLaunchKernelEx(&launch, kernel, pass.in, pass.fields, pass.out, rest..., pass.numbers);
 }
 
@@ -105,14 +118,15 @@ dim3 tiles_of(const Layout& view, int steps) {
 }
 
 template <class Code, int Blocks>
-cudaError_t launch_plane(cudaStream_t stream, const FusedPass& pass, const BlockRoom& room) {
+cudaError_t launch_plane(cudaStream_t stream, FusedPass& pass, const BlockRoom& room) {
   const int steps = pass.numbers.steps, margin_x = steps::whole(steps, Code::columns);
   return start(stream, pass, room, step_tiles<Code, Blocks>, tiles_of<Code>(pass.in, steps),
-               Code::threads, Code::plane_bytes, facts_of<Code>(pass), margin_x, steps);
+               Code::threads, Code::plane_bytes, Code::plane_bytes, facts_of<Code>(pass), margin_x,
+               steps);
 }
 
 template <class Code>
-cudaError_t launch_volume(cudaStream_t stream, const FusedPass& pass, const BlockRoom& room) {
+cudaError_t launch_volume(cudaStream_t stream, FusedPass& pass, const BlockRoom& room) {
   const grid_facts facts = facts_of<Code>(pass);
   const Column tile = steps::column_of(facts.width, facts.height, facts.depth, pass.numbers.steps,
                                        Code::columns, Code::threads, room.processors);
@@ -121,7 +135,7 @@ cudaError_t launch_volume(cudaStream_t stream, const FusedPass& pass, const Bloc
                   steps::parts(facts.depth, tile.slices));
   const int threads = steps::whole(tile.lanes * tile.strips, 32);
   return start(stream, pass, room, step_columns<Code>, grid, threads, Code::volume_bytes(threads),
-               facts, tile);
+               Code::volume_bytes(Code::threads), facts, tile);
 }
 
 /// Whether numbers of 32 bits hold what threads count.

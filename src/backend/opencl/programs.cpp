@@ -60,7 +60,7 @@ Kernel Programs::make(const std::string& operation, const std::string& text,
   ask(CL_KERNEL_WORK_GROUP_SIZE, sizeof(largest), &largest);
   // NVIDIA's driver says 256 of every kernel, also of one that was compiled for more.
   ask(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof(compiled), compiled);
-  return {made, std::min(largest, Kernel::largest_group), std::max(largest, compiled[0])};
+  return {made, std::min(largest, Kernel::largest_group), compiled[0] > 0 ? compiled[0] : largest};
 }
 
 cl_program Programs::program(const std::string& operation, const std::string& text,

@@ -38,16 +38,24 @@ void Queue::close() {
 }
 
 double Queue::device_seconds(const std::function<void()>& work) {
-  finish();
-  {
+  const auto reopen = [&](bool is_timed) {
+    finish();
     const std::lock_guard lock(mutex_);
-    if (!std::exchange(is_timed_, true)) close();
-    first_start_ = std::numeric_limits<cl_ulong>::max();
-    last_end_ = 0;
+    close();
+    is_timed_ = is_timed;
+    handle();  // not in the time of whatever comes next
+  };
+  reopen(true);
+  first_start_ = std::numeric_limits<cl_ulong>::max();
+  last_end_ = 0;
+  try {
+    work();
+    finish();
+  } catch (...) {
+    is_timed_ = false;
+    throw;
   }
-  work();
-  finish();
-  const std::lock_guard lock(mutex_);
+  reopen(false);
   return last_end_ > first_start_ ? static_cast<double>(last_end_ - first_start_) * 1e-9 : 0;
 }
 

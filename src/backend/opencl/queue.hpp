@@ -52,7 +52,8 @@ class Queue {
   void wait_for(cl_event event);
   /// Waits. Throws DeviceError naming the first operation that failed.
   void finish();
-  /// See engine::Backend. From the first call on the driver keeps times of every command.
+  /// See engine::Backend; by a queue of its own, in which the driver keeps times. No other thread
+  /// may use this one meanwhile.
   double device_seconds(const std::function<void()>& work);
   /// Without allocations.
   DeviceCounters counters() const;

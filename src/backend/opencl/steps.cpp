@@ -4,8 +4,6 @@
 #include <bit>
 #include <string>
 
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The Meander authors
 #include "backend/opencl/cells.hpp"
 #include "backend/opencl/step_blocks_text.hpp"
 #include "backend/steps/step_numbers_of.hpp"
@@ -32,8 +30,9 @@ Tile plane_tile(const Facts& facts, const engine::RuleFacts& rule, bool is_large
   constexpr std::size_t lanes = 32, sides = 2;
   const std::size_t around = std::popcount(rule.around & 0b1111u);
   const std::size_t columns = is_large ? 4 : 2, numbers = rule.states + rule.fields;
+  // 7 rows and 8 strips leave registers, and local memory of 48 KB, for rules of two states.
   const std::size_t rows = !is_large ? 4 : numbers <= 2 ? 7 : numbers <= 4 ? 4 : 2;
-  const std::size_t most_strips = rows == 7 ? 8 : 16;
+  const std::size_t most_strips = is_large && numbers <= 2 ? 8 : 16;
   const std::size_t of_strip = around * lanes * (2 * columns + sides * rows);
   const std::size_t strips = std::min(
       {facts.local_bytes / sizeof(float) / of_strip, facts.largest_group / lanes, most_strips});
@@ -45,7 +44,7 @@ Tile plane_tile(const Facts& facts, const engine::RuleFacts& rule, bool is_large
 }
 
 Tile volume_tile(const Facts& facts, const engine::RuleFacts& rule) {
-  constexpr std::size_t columns = 2, buffers = 2, most = 448;
+  constexpr std::size_t columns = 2, buffers = 2, most = 448;  // of 144 registers each
   const std::size_t around = std::popcount(rule.around & 0b1111u);
   const std::size_t of_item = buffers * steps::most_volume_steps * columns * around;
   const std::size_t numbers = facts.local_bytes / sizeof(float);
@@ -67,7 +66,7 @@ bool is_aligned(const engine::View& view, std::int64_t bytes) {
          (view.offset | view.pitch.row | view.pitch.slice | view.pitch.channel) % bytes == 0;
 }
 
-/// Everything but the numbers of a pass, and how many tiles there are for it.
+/// How a run of passes is done; one step at most: not so.
 struct Plan {
   std::int64_t most_steps = 1;
   Tile tile{};
@@ -109,10 +108,11 @@ std::string options_of(const Session& session, const engine::Iteration& work,
                        const engine::View& state, const Plan& plan, bool is_unit,
                        bool is_constant) {
   const int words = plan.tile.columns * static_cast<int>(size_of(state.type)) / 4;
-  // A compiler that is not told expects 256 work items, and then two groups find registers.
-  std::string size = plan.tile.items > 256 ? " -D IS_OF_SIZE" : "";
-  if (size.empty() && session.context->facts.has_registers_option) {
-    size = " -cl-nv-maxrregcount=128";
+  // NVIDIA's compiler expects 256 work items unless it is told; with 128 registers a processor has
+  // room for two groups of so many. Others say by themselves how many a kernel can have.
+  std::string size;
+  if (session.context->facts.has_registers_option) {
+    size = plan.tile.items > 256 ? " -D IS_OF_SIZE" : " -cl-nv-maxrregcount=128";
   }
   return message(rule_options(session, work.rule, state.type), " -D IS_UNIT=", is_unit ? 1 : 0,
                  " -D IS_CONSTANT=", is_constant ? 1 : 0, " -D IS_VOLUME=", plan.is_volume ? 1 : 0,

@@ -89,6 +89,40 @@ TEST_F(OpenClStencil, SaysHowItWasDone) {
   EXPECT_EQ(device->iteration_notes(), "one work item a cell, one launch a step");
 }
 
+// What a GPU has decides how large its groups are; with next to nothing steps are taken one a
+// launch.
+TEST_F(OpenClStencil, SeveralStepsAPassFitIntoWhatADeviceHas) {
+  struct Room {
+    std::size_t local_bytes, largest_group;
+    bool is_fused;
+  };
+  for (const Shape& shape : {Shape{70, 50, 1}, Shape{33, 20, 9}}) {
+    Iteration work = probing(9);
+    work.parameters = {0.1, 0.3, 0.2};
+    work.neighbours.axis[2] = shape.z > 1 ? 1 : 0;
+    const auto count = static_cast<std::size_t>(shape.x * shape.y * shape.z);
+    std::vector<float> start(count);
+    for (std::size_t i = 0; i < count; ++i) start[i] = static_cast<float>(i * 37 % 101) / 101;
+    const auto outcome = [&](engine::Backend& on) {
+      const View state = packed_image(on, shape, start), fields = packed_image(on, shape, start);
+      const View scratch = packed_image(on, shape, std::vector<float>(count, -1));
+      on.iterate(work, state, scratch, fields);
+      return numbers_on<float>(on, scratch);
+    };
+    const std::vector<float> expected = outcome(*device);
+    for (const Room& room : {Room{47 << 10, 1024, true}, Room{12 << 10, 256, true},
+                             Room{6 << 10, 128, true}, Room{400, 16, false}}) {
+      Facts small = facts;
+      small.info.is_gpu = true;
+      small.local_bytes = room.local_bytes;
+      small.largest_group = room.largest_group;
+      const auto gpu = open(small);
+      EXPECT_EQ(outcome(*gpu), expected) << to_string(shape) << ", " << room.local_bytes;
+      EXPECT_EQ(gpu->iteration_notes().starts_with("up to"), room.is_fused) << room.local_bytes;
+    }
+  }
+}
+
 TEST_F(OpenClStencil, OfF64IsRefusedWithoutFloat64) {
   const Setting off{"MEANDER_OPENCL_FP64", "off"};
   device = open(find_devices().devices[0]);
