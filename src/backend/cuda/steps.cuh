@@ -136,29 +136,24 @@ struct Steps {
     UNROLL for (int c = 0; c < COLUMNS; ++c) values[c] = all.v[c];
   }
   FUNCTION void put_sides(float*, int, const float*) {}
-  /// The neighbour of the last thread of a warp is in another.
+  /// The neighbour of the last thread of a warp is in another; those of the block's ends have none.
   FUNCTION float left_at(const float* own, float last) {
     const float left = __shfl_up_sync(~0u, last, 1);
-    return threadIdx.x % 32 == 0 ? own[-1] : left;
+    return threadIdx.x % 32 == 0 && threadIdx.x > 0 ? own[-1] : left;
   }
   FUNCTION float right_at(const float* own, float first) {
     const float right = __shfl_down_sync(~0u, first, 1);
-    return threadIdx.x % 32 == 31 ? own[COLUMNS] : right;
+    return threadIdx.x % 32 == 31 && threadIdx.x + 1 < blockDim.x ? own[COLUMNS] : right;
   }
 
 #include "backend/steps/cells.h"
 #include "backend/steps/plane.h"
 #include "backend/steps/volume.h"
 
-  static constexpr int threads = LANES * STRIPS, columns = COLUMNS, stages = STAGES;
-  static constexpr bool is_volume = IS_VOLUME;
+  static constexpr int threads = LANES * STRIPS, columns = COLUMNS;
   static constexpr std::size_t plane_bytes = BUFFERS * int{ROOM} * sizeof(float);
-  /// The threads at the ends look one number beyond.
-  static constexpr int before_room = 4;
   static constexpr std::size_t volume_bytes(int used_threads) {
-    return (2 * before_room +
-            std::size_t{2} * STAGES * int{AROUND_STATES} * COLUMNS * used_threads) *
-           sizeof(float);
+    return std::size_t{2} * STAGES * int{AROUND_STATES} * COLUMNS * used_threads * sizeof(float);
   }
 };
 

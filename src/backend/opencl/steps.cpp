@@ -47,13 +47,11 @@ Tile volume_tile(const Facts& facts, const engine::RuleFacts& rule) {
   constexpr std::size_t columns = 2, buffers = 2, most = 448;  // of 144 registers each
   const std::size_t around = std::popcount(rule.around & 0b1111u);
   const std::size_t of_item = buffers * steps::most_volume_steps * columns * around;
-  const std::size_t numbers = facts.local_bytes / sizeof(float);
-  // The items at the ends look one number beyond.
-  const std::size_t fitting = (numbers - std::min(numbers, 2 * columns)) / of_item;
+  const std::size_t fitting = facts.local_bytes / sizeof(float) / of_item;
   const std::size_t items = std::min({fitting, facts.largest_group, most}) / 32 * 32;
   return {.columns = static_cast<int>(columns),
           .items = static_cast<int>(items),
-          .local_numbers = 2 * columns + of_item * items};
+          .local_numbers = of_item * items};
 }
 
 bool is_small(const engine::View& view) {

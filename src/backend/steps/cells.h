@@ -2,19 +2,19 @@
 // SPDX-FileCopyrightText: The Meander authors
 //
 // What plane.h and volume.h share. Both take several steps of a rule in one pass over memory, with
-// the bits of one step at a time. What stands beyond the grid is computed along: the cells there are
-// images of cells of the grid and stay so, because a sum over neighbours is the same in a mirror
-// (clamped, the neighbour beyond is the cell itself, as with reflect); cells of a constant border
-// are set anew after each step.
+// the bits of one step at a time. What stands beyond the grid is computed along: the cells there
+// are images of cells of the grid and stay so, because a sum over neighbours is the same in a
+// mirror (clamped, the neighbour beyond is the cell itself, as with reflect); cells of a constant
+// border are set anew after each step.
 //
 // Whoever takes the text has said before what these are: STATES, FIELDS and AROUND (bits of states,
 // as in rules/table.inc) of the rule; IS_UNIT (weights of 1, no corners), IS_CONSTANT (cells beyond
 // may be a constant), IS_VOLUME; COLUMNS, LANES, STRIPS, ROWS and STAGES; PIXEL_BYTES and
-// stored_run, with load_run, load_one, numbers_of, store_run and store_one; put_run, get_run,
+// stored_run, with load_run, load_one, numbers_of, store_run and store_one; put_run and get_run;
 // SIDES (how many of a thread's cells of a row lie in the block's memory as well) and in how many
-// BUFFERS, put_sides, LEFT_OF, RIGHT_OF, LEFT_AT and RIGHT_AT; round_run, to what is stored, and APPLY_RULE; FUNCTION, GLOBAL,
-// LOCAL, UNROLL, BARRIER, THREAD and NUMBERS; the borders. A run is the COLUMNS cells of a row that
-// a thread has. Arithmetic is float32.
+// BUFFERS, put_sides, LEFT_OF, RIGHT_OF, LEFT_AT and RIGHT_AT; round_run, to what is stored, and
+// APPLY_RULE; FUNCTION, GLOBAL, LOCAL, UNROLL, BARRIER, THREAD and NUMBERS; the borders. A run is
+// the COLUMNS cells of a row that a thread has. Arithmetic is float32.
 
 #define SOME(count) ((count) > 0 ? (count) : 1)
 /// Of a state whose neighbours are looked at, among those.

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Meander authors
 //
 // Up to STAGES steps of a rule on a volume, for CUDA and OpenCL C; see cells.h for the words. A
-// block goes along z through a column of `lanes` runs times `strips` rows, a run a thread. With each
-// slice that it reads every stage makes one slice more, one behind that of the stage before: of
-// each stage a thread keeps its cells of one slice in registers, and these and the slice before lie
-// in the block's memory, which has two buffers of `threads` runs for every stage and state.
+// block goes along z through a column of `lanes` runs times `strips` rows, a run a thread. With
+// each slice that it reads every stage makes one slice more, one behind that of the stage before:
+// of each stage a thread keeps its cells of one slice in registers, and these and the slice before
+// lie in the block's memory, which has two buffers of `threads` runs for every stage and state.
 
-/// Slices [first, end) of the tile from cell (tile_x, tile_y) on, whose outer `margin` cells are its
-/// neighbours'.
+/// Slices [first, end) of the tile from cell (tile_x, tile_y) on, whose outer `margin` cells are
+/// its neighbours'.
 FUNCTION void step_volume(cells in, cells fields, cells out, int tile_x, int tile_y, int margin_x,
                           int margin_y, int lanes, int strips, int threads, int first, int end,
                           const grid_facts* facts, NUMBERS step_numbers* n, LOCAL float* room) {

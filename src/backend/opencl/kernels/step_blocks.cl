@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 //
 // Several steps in a pass, a tile a group of ITEMS: `tile` is so many runs, rows and slices.
-#define CELLS(view)                                                              \
+#define CELLS(view)                                                     \
   {view + view##_layout.offset, view##_layout.row, view##_layout.slice, \
    view##_layout.channel}
 
@@ -21,8 +21,8 @@ void step_blocks(
   const int y = down * (tile.y - 2 * margin.y) - margin.y;
 #if IS_VOLUME
   const int first = part * tile.z, end = min(first + tile.z, facts.depth);
-  step_volume(from, fixed, to, x, y, margin.x, margin.y, tile.x, tile.y, ITEMS, first,
-              end, &facts, n, room + 1);
+  step_volume(from, fixed, to, x, y, margin.x, margin.y, tile.x, tile.y, ITEMS, first, end,
+              &facts, n, room);
 #else
   from.first += part * from.slice;
   fixed.first += part * fixed.slice;

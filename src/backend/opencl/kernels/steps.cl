@@ -22,8 +22,8 @@
   (sides)[PLACES * LANES + (place) * LANES + THREAD % LANES - (THREAD % LANES > 0)]
 #define RIGHT_OF(sides, place, values) \
   (sides)[(place) * LANES + THREAD % LANES + (THREAD % LANES + 1 < LANES)]
-#define LEFT_AT(own, values) (own)[-1]
-#define RIGHT_AT(own, values) (own)[COLUMNS]
+#define LEFT_AT(own, values) (own)[THREAD > 0 ? -1 : 0]
+#define RIGHT_AT(own, values) (own)[THREAD + 1 < ITEMS ? COLUMNS : 0]
 #define APPLY_RULE(state, sums, field, p, next) apply_rule(state, sums, field, p, next)
 
 enum { PIXEL_BYTES = sizeof(pixel) };
