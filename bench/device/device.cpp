@@ -171,30 +171,25 @@ Task region_snake(const Shape& shape) {
           }};
 }
 
-Task many_objects(const Shape& shape, std::int64_t count) {
-  return {.name = "segment, " + std::to_string(count) + " objects, " + to_string(shape),
+Task finding(const std::string& what, const Shape& shape,
+             std::function<Image(const Shape&)> image) {
+  return {.name = "segment, " + what + ", " + to_string(shape),
           .shape = shape,
-          .image =
-              [=](const Shape& size) {
-                return Phantom({.kind = PhantomKind::blobs,
-                                .size = size,
-                                .noise = {.family = NoiseFamily::gaussian},
-                                .snr = 2,
-                                .count = count})
-                    .slab(0, size.y);
-              },
+          .image = std::move(image),
           .on = [](const Image& host, const Device& device) -> Work {
             return [image = device.upload(host)] { segment_objects(image, {}); };
           }};
 }
 
-Task found_object(const Shape& shape) {
-  return {.name = "segment, finding included, " + to_string(shape),
-          .shape = shape,
-          .image = u16_star,
-          .on = [](const Image& host, const Device& device) -> Work {
-            return [image = device.upload(host)] { segment_objects(image, {}); };
-          }};
+Task many_objects(const Shape& shape, std::int64_t count) {
+  return finding(std::to_string(count) + " objects", shape, [=](const Shape& size) {
+    return Phantom({.kind = PhantomKind::blobs,
+                    .size = size,
+                    .noise = {.family = NoiseFamily::gaussian},
+                    .snr = 2,
+                    .count = count})
+        .slab(0, size.y);
+  });
 }
 
 Task edge_snake(const Shape& shape) {
@@ -237,7 +232,7 @@ std::vector<Task> all_tasks(std::int64_t divisor) {
           download(plane(8485)),
           region_snake(plane(3872)),
           many_objects(plane(4096), 500 / (divisor * divisor)),
-          found_object(plane(12000)),
+          finding("finding included", plane(12000), u16_star),
           edge_snake(plane(4096))};
 }
 
@@ -255,6 +250,24 @@ DeviceCounters cost_of(const Device& device, const Work& work) {
   const DeviceCounters before = device.counters();
   work();
   return device.counters() - before;
+}
+
+/// 0 where there is no plain way.
+double plain_seconds(const Device& device, const Work& work, int runs, const Control& control) {
+  struct Plain {
+    explicit Plain(engine::Backend& on) : backend(on), is_there(on.take_plain_steps(true)) {}
+    ~Plain() { backend.take_plain_steps(false); }  // also when a row runs out of memory
+    engine::Backend& backend;
+    const bool is_there;
+  } const plain(device.backend());
+  if (!plain.is_there) return 0;
+  std::vector<double> seconds;
+  for (int run = 0; run < runs; ++run) {
+    control.step(0);
+    const double clock = device.backend().device_seconds(work);
+    seconds.push_back(clock > 0 ? clock : seconds_of(device, work));
+  }
+  return median(seconds);
 }
 
 void measure(DeviceRow& row, const Task& task, const Device& device, int runs, double copy_rate,
@@ -276,16 +289,7 @@ void measure(DeviceRow& row, const Task& task, const Device& device, int runs, d
     clocks.push_back(device.backend().device_seconds(here));
   }
   row.call = quartiles(calls);
-  if (task.takes_steps && device.backend().take_plain_steps(true)) {
-    std::vector<double> plain;
-    for (int run = 0; run < std::min(runs, 3); ++run) {
-      control.step(0);
-      const double clock = device.backend().device_seconds(here);
-      plain.push_back(clock > 0 ? clock : seconds_of(device, here));
-    }
-    device.backend().take_plain_steps(false);
-    row.plain = median(plain);
-  }
+  if (task.takes_steps) row.plain = plain_seconds(device, here, std::min(runs, 3), control);
   if (there) row.over_cpu = quartiles(ratios);
   row.device = median(clocks);
   row.bytes =

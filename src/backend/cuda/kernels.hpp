@@ -112,8 +112,8 @@ constexpr int wants_differences = 0b10000;
 cudaError_t launch_step(cudaStream_t stream, int type, int rule, const Layout& in,
                         const Layout& fields, const Layout& out, const StepNumbers& numbers);
 
-/// Several steps of a rule in one pass; a run of passes differs in `numbers` alone, and in and out
-/// take turns. The first is one of its kind.
+/// Several steps of a rule in one pass. Of the passes that follow each other only `numbers` differ,
+/// `in` and `out` take turns, and the first of them `is_first`.
 struct FusedPass {
   Layout in, fields, out;
   steps::StepNumbers numbers;
