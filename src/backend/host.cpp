@@ -64,10 +64,12 @@ class HostBackend final : public Backend {
     queue_.run("scan", {edge.memory, state.memory},
                [=, this] { engines_.scan_state(edge, state, axis, map, recurrence); });
   }
-  void fir(const View& in, const View& out, Axis axis, const View& weights,
+  void fir(const View& in, const View& out, Axis axis, std::span<const double> weights,
            const BorderRule& border) override {
-    queue_.run("fir", {in.memory, out.memory, weights.memory},
-               [=, this] { engines_.fir(in, out, axis, weights, border); });
+    queue_.run("fir", {in.memory, out.memory},
+               [=, this, kept = std::vector<double>(weights.begin(), weights.end())] {
+                 engines_.fir(in, out, axis, kept, border);
+               });
   }
   void prefix(const View& in, const View& out, Axis axis, Prefix kind) override {
     queue_.run("prefix sums", {in.memory, out.memory},

@@ -16,7 +16,7 @@ struct HostEngines {
                     Direction direction, const Recurrence& recurrence);
   void (*scan_state)(const View& edge, const View& state, Axis axis, StateMap map,
                      const Recurrence& recurrence);
-  void (*fir)(const View& in, const View& out, Axis axis, const View& weights,
+  void (*fir)(const View& in, const View& out, Axis axis, std::span<const double> weights,
               const BorderRule& border);
   void (*prefix)(const View& in, const View& out, Axis axis, Prefix kind);
   void (*pointwise)(Pointwise operation, const View& a, const View& b, const View& c,

@@ -88,10 +88,10 @@ class Backend {
   virtual void scan_state(const View& edge, const View& state, Axis axis, StateMap map,
                           const Recurrence& recurrence) = 0;
 
-  /// out[n] = Σ weights[k]·in[n - radius + k] along every line; `weights` is one row of 2·radius +
-  /// 1 numbers of the type of `out`, on this device. Types as for scan. In place is allowed on
+  /// out[n] = Σ weights[k]·in[n - radius + k] along every line; `weights` are 2·radius + 1 and
+  /// become numbers of the type of `out`. Types as for scan. In place is allowed on
   /// devices with host memory.
-  virtual void fir(const View& in, const View& out, Axis axis, const View& weights,
+  virtual void fir(const View& in, const View& out, Axis axis, std::span<const double> weights,
                    const BorderRule& border) = 0;
 
   /// Sums of the pixels of a line up to (inclusive) or before (exclusive) each. `out` is f64; see

@@ -20,8 +20,7 @@ class Filters : public Lines {
                    PixelType type) {
     const OnDevice here(device, axis);
     const Image in = here.image(line, type), out = here.image(Numbers(line.size(), -1), type);
-    const Image taps = OnDevice(device, Axis::x).image(weights, type);
-    backend.fir(view_of(in), view_of(out), axis, view_of(taps), border);
+    backend.fir(view_of(in), view_of(out), axis, weights, border);
     return here.numbers_of(out);
   }
 };

@@ -17,7 +17,7 @@ void scan_part(const engine::View& in, const engine::View& out, const engine::Vi
 void scan_state(const engine::View& edge, const engine::View& state, engine::Axis axis,
                 engine::StateMap map, const engine::Recurrence& recurrence);
 void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
-         const engine::View& weights, const BorderRule& border);
+         std::span<const double> weights, const BorderRule& border);
 void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
             engine::Prefix kind);
 void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
+#include <vector>
 
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/flush_denormals.hpp"
@@ -55,23 +56,25 @@ void fir_block(const BlockLines& in, const BlockLines& out, std::int64_t length,
 }
 
 template <class Real>
-void fir_as(const View& in, const View& out, Axis axis, const View& weights,
+void fir_as(const View& in, const View& out, Axis axis, std::span<const double> weights,
             const BorderRule& border) {
-  const std::int64_t length = engine::length_along(in, axis), taps = weights.shape.x;
+  const std::vector<Real> typed(weights.begin(), weights.end());
+  const auto taps = static_cast<std::int64_t>(typed.size());
+  const std::int64_t length = engine::length_along(in, axis);
   const std::int64_t numbers = (chunk_length + length + taps - 1) * panel_lanes;
   LineBlocks(in, axis).for_each(numbers * static_cast<std::int64_t>(sizeof(Real)),
                                 [&](const LineBlocks::Block& block, std::byte* scratch) {
                                   const FlushDenormals flush;
                                   fir_block(BlockLines(in, axis, block),
                                             BlockLines(out, axis, block), length,
-                                            reinterpret_cast<const Real*>(weights.host_row(0)),
-                                            taps, border, reinterpret_cast<Real*>(scratch));
+                                            typed.data(), taps, border,
+                                            reinterpret_cast<Real*>(scratch));
                                 });
 }
 
 }  // namespace
 
-void fir(const View& in, const View& out, Axis axis, const View& weights,
+void fir(const View& in, const View& out, Axis axis, std::span<const double> weights,
          const BorderRule& border) {
   out.type == PixelType::f64 ? fir_as<double>(in, out, axis, weights, border)
                              : fir_as<float>(in, out, axis, weights, border);

@@ -214,11 +214,12 @@ class CudaBackend final : public engine::Backend {
     });
   }
   void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
-           const engine::View& weights, const BorderRule& border) override {
-    queue_->run("fir", 1, [&](cudaStream_t stream) {
+           std::span<const double> weights, const BorderRule& border) override {
+    const auto taps = static_cast<std::int64_t>(weights.size());
+    queue_->run("fir", (taps + most_taps - 1) / most_taps, [&](cudaStream_t stream) {
       return launch_fir(stream, line_layout(in, axis), line_layout(out, axis),
                         axis == engine::Axis::x, engine::length_along(in, axis),
-                        engine::line_count(in, axis), first_pixel(weights), weights.shape.x / 2,
+                        engine::line_count(in, axis), weights.data(), taps,
                         static_cast<int>(border.kind), border.value);
     });
   }

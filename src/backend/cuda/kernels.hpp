@@ -69,10 +69,12 @@ cudaError_t launch_scan_part(cudaStream_t stream, const LineLayout& in, const Li
 cudaError_t launch_scan_state(cudaStream_t stream, const LineLayout& edge, const LineLayout& state,
                               ScanMap map, std::int64_t count, const ScanNumbers& numbers);
 
-/// `weights` are 2·radius + 1 numbers of the type of `out`; `border` is a GhostKind.
+/// Weights go with a launch as its parameters; a filter of more of them takes several launches.
+constexpr std::int64_t most_taps = 256;
+/// `border` is a GhostKind.
 cudaError_t launch_fir(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                       bool along_x, std::int64_t length, std::int64_t count, const void* weights,
-                       std::int64_t radius, int border, double border_value);
+                       bool along_x, std::int64_t length, std::int64_t count,
+                       const double* weights, std::int64_t taps, int border, double border_value);
 
 cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
                           bool along_x, std::int64_t length, std::int64_t count, bool inclusive);

@@ -64,6 +64,37 @@ struct FloatLane {
     }
     if constexpr (what != Wanted::range) squares += value * value;
   }
+  /// Looks once whether all are finite: a test for each costs more than the sums.
+  template <int count>
+  __device__ void add_all(const T (&pixels)[count], double shift) {
+    Loaded zero = 0;
+#pragma unroll
+    for (int k = 0; k < count; ++k) {
+      const auto loaded = load<Loaded>(pixels[k]);
+      zero = fma(std::is_same_v<T, double> ? static_cast<Loaded>(loaded - shift) : loaded,
+                 Loaded(0), zero);
+    }
+    if (zero != 0) {  // it is NaN
+#pragma unroll
+      for (int k = 0; k < count; ++k) add(pixels[k], shift);
+      return;
+    }
+    finite += count;
+#pragma unroll
+    for (int k = 0; k < count; ++k) {
+      const auto loaded = load<Loaded>(pixels[k]);
+      const double value = double(loaded) - shift;
+      if constexpr (what != Wanted::squares) {
+        least = min(least, loaded);
+        greatest = max(greatest, loaded);
+      }
+      if constexpr (what == Wanted::all) {
+        sum += value;
+        magnitudes += fabs(value);
+      }
+      if constexpr (what != Wanted::range) squares += value * value;
+    }
+  }
   __device__ Partial total(std::int64_t count, double shift) const {
     Partial all = engine::empty_partial();
     all.finite = lane_sum(finite);
@@ -92,6 +123,11 @@ struct IntegerLane {
     sum += value;
     magnitudes += value < 0 ? -value : value;
     squares += std::int64_t{value} * value;
+  }
+  template <int count>
+  __device__ void add_all(const T (&pixels)[count], double shift) {
+#pragma unroll
+    for (int k = 0; k < count; ++k) add(pixels[k], shift);
   }
   __device__ Partial total(std::int64_t count, double) const {
     Partial all = engine::empty_partial();
@@ -124,8 +160,7 @@ __device__ Partial row_total(const T* row, std::int32_t count, double shift) {
 #pragma unroll
     for (int k = 0; k < ahead; ++k) loaded[k] = next[k];
     if (step + 1 < whole) fetch(i + ahead * lanes);
-#pragma unroll
-    for (int k = 0; k < ahead; ++k) own.add(loaded[k], shift);
+    own.add_all(loaded, shift);
   }
   for (; i < count; i += lanes) own.add(row[i], shift);
   __syncwarp();

@@ -25,6 +25,7 @@ using uint = unsigned;
 #define LOCAL
 #define TABLE const
 #define BARRIER __syncthreads()
+#define WARP_BARRIER __syncwarp()
 #define THREAD static_cast<int>(threadIdx.x)
 #define THREADS static_cast<int>(blockDim.x)
 #define BLOCK blockIdx.x
@@ -74,17 +75,21 @@ struct Scan {
       }
     });
   }
-  /// 32 threads take 32 pixels side by side.
+  /// 32 threads take 32 pixels side by side, of the stretches that are theirs later on.
   template <class Pixel, class F>
   FUNCTION void for_rows(char* block, const lines& view, long first, int across, long count,
                          long length, int parts, F f) {
-    const int lane = THREAD % 32, pixels = static_cast<int>(length), whole = pixels / 32;
-    for (int line = THREAD / 32; line < across && first + line < count; line += THREADS / 32) {
-      Pixel* pixel = reinterpret_cast<Pixel*>(block + line_offset(view, first + line)) + lane;
-      int place = line * parts * 33 + lane, i = 0;
+    const int lane = THREAD % 32, begin = THREAD - lane, all = static_cast<int>(length) / 32;
+    const int rest = static_cast<int>(length) % 32;
+    for (int line = begin / parts; line < across && first + line < count; ++line) {
+      const int from = max(begin - line * parts, 0), to = min(begin + 32 - line * parts, parts);
+      if (from >= to) break;
+      Pixel* pixel =
+          reinterpret_cast<Pixel*>(block + line_offset(view, first + line)) + from * 32 + lane;
+      int place = (line * parts + from) * 33 + lane;
 #pragma unroll 16
-      for (; i < whole; ++i) f(pixel[i * 32], place + i * 33);
-      if (i * 32 + lane < pixels) f(pixel[i * 32], place + i * 33);
+      for (int i = from; i < min(to, all); ++i, pixel += 32, place += 33) f(*pixel, place);
+      if (to > all && lane < rest) f(*pixel, place);
     }
   }
   FUNCTION void load_rows(REAL* tile, const uchar* in, const lines& view, int type, long first,

@@ -4,7 +4,7 @@
 // engine::Recurrence in stretches, for CUDA and OpenCL C: the same text, so that both have the same
 // bits and what is tested on one processor holds for the other. Whoever takes it has said before
 // what REAL, STATES and SUM (1 for that form, else 0) are; FUNCTION, GLOBAL, LOCAL and TABLE; UNROLL
-// and ONE_BY_ONE; BARRIER, THREAD, THREADS and BLOCK; CONSTANT_BORDER and PERIODIC_BORDER; fma, lines,
+// and ONE_BY_ONE; BARRIER, WARP_BARRIER for 32 threads that follow each other, THREAD, THREADS and BLOCK; CONSTANT_BORDER and PERIODIC_BORDER; fma, lines,
 // line_offset and ghost_index; and has pixel_at with TYPE_OF_REAL, load_stretch, load_rows and
 // store_rows. In CUDA it is the body of a class template.
 //
@@ -274,7 +274,7 @@ FUNCTION void scan_block(GLOBAL const uchar* in, lines in_lines, int in_type, GL
   if (part == parts - 1 && is_there) scan_first_state(s, from, BACKWARD, r);
   if (along_x) {
     load_rows(room, in, in_lines, in_type, first, across, count, length, parts);
-    BARRIER;
+    WARP_BARRIER;
     UNROLL for (int i = 0; i < STRETCH; ++i) v[i] = tile[i];
     if (pixels > 0) pixel = tile[pixels - 1];
   } else {
@@ -382,7 +382,7 @@ FUNCTION void scan_block(GLOBAL const uchar* in, lines in_lines, int in_type, GL
   }
   if (along_x) {
     UNROLL for (int i = 0; i < STRETCH; ++i) tile[i] = SUM ? sum[SUM ? i : 0] : v[i];
-    BARRIER;
+    WARP_BARRIER;
     store_rows(room, out, out_lines, first, across, count, length, parts);
   } else if (pixels == STRETCH) {
     UNROLL for (int i = 0; i < STRETCH; ++i, to += out_lines.step)

@@ -92,8 +92,8 @@ class OpenClBackend final : public engine::Backend {
     opencl::scan_state(session_, *pool_, edge, state, axis, map, recurrence);
   }
   void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
-           const engine::View& weights, const BorderRule& border) override {
-    opencl::fir(session_, in, out, axis, weights, border);
+           std::span<const double> weights, const BorderRule& border) override {
+    opencl::fir(session_, *pool_, in, out, axis, weights, border);
   }
   void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
               engine::Prefix kind) override {

@@ -160,8 +160,9 @@ void scan_part(Session& session, engine::MemoryPool& pool, const engine::View& i
 void scan_state(Session& session, engine::MemoryPool& pool, const engine::View& edge,
                 const engine::View& state, engine::Axis axis, engine::StateMap map,
                 const engine::Recurrence& recurrence);
-void fir(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
-         const engine::View& weights, const BorderRule& border);
+void fir(Session& session, engine::MemoryPool& pool, const engine::View& in,
+         const engine::View& out, engine::Axis axis, std::span<const double> weights,
+         const BorderRule& border);
 void prefix(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
             engine::Prefix kind);
 void pointwise(Session& session, engine::Pointwise operation, const engine::View& a,

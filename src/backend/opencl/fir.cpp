@@ -21,11 +21,22 @@ struct Tiles {
   std::int64_t numbers;  ///< Of local memory, at most.
 };
 
+constexpr const char* operation = "fir";
+
+template <class Real>
+engine::MemoryPtr table_of(Session& session, engine::MemoryPool& pool,
+                           std::span<const double> weights) {
+  const std::vector<Real> typed(weights.begin(), weights.end());
+  return session.tables.on_device(
+      session.queue, pool, operation,
+      {reinterpret_cast<const char*>(typed.data()), typed.size() * sizeof(Real)});
+}
+
 }  // namespace
 
-void fir(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
-         const engine::View& weights, const BorderRule& border) {
-  constexpr const char* operation = "fir";
+void fir(Session& session, engine::MemoryPool& pool, const engine::View& in,
+         const engine::View& out, engine::Axis axis, std::span<const double> weights,
+         const BorderRule& border) {
   require_type(session, in.type);
   require_type(session, out.type);
   const cl_long length = engine::length_along(in, axis);
@@ -37,6 +48,9 @@ void fir(Session& session, const engine::View& in, const engine::View& out, engi
   const bool in_tiles =
       facts.info.is_gpu && facts.largest_group >= static_cast<std::size_t>(Tiles::group) &&
       facts.local_bytes >= static_cast<std::size_t>(tiles.numbers) * size_of(out.type);
+  const engine::MemoryPtr table = out.type == PixelType::f64
+                                      ? table_of<double>(session, pool, weights)
+                                      : table_of<float>(session, pool, weights);
   const auto start = [&](const char* text, const char* entry, std::size_t group,
                          std::array<std::int64_t, 2> items, auto second) {
     const int variant = in_tiles && along_x ? 1 : 0;  // pixels are told by an argument
@@ -47,7 +61,7 @@ void fir(Session& session, const engine::View& in, const engine::View& out, engi
     const auto filter = [&](auto border_value) {
       launch(session, operation, kernel, items, buffer_of(in.memory), engine::lines_of(in, axis),
              buffer_of(out.memory), engine::lines_of(out, axis), second, length, count,
-             buffer_of(weights.memory), cl_long{weights.offset}, cl_long{weights.shape.x / 2},
+             buffer_of(table), static_cast<cl_long>(weights.size() / 2),
              static_cast<cl_long>(border.kind), border_value);
     };
     if (out.type == PixelType::f64) {

@@ -66,16 +66,27 @@ struct Cut {
         rows_at_a_time(static_cast<cl_int>(std::bit_floor(std::max<std::size_t>(8, group) / 8))) {
     together = rows_at_a_time;
     while (together > 1 && rows_at_a_time / together < rows_per_chunk) together /= 2;
+    while ((count + nodes() - 1) >> depth > together) ++depth;
   }
+  std::int64_t nodes() const { return std::int64_t{1} << depth; }
   cl_long width, rows, rows_per_chunk, chunks_per_row;
   cl_long chunk_numbers = engine::ReduceChunks::chunk_numbers;
   cl_long count;
-  cl_int together, rows_at_a_time;
+  cl_int together, rows_at_a_time, depth = 0, unused = 0;
 };
 
-/// The least with 2^depth >= count.
-cl_int depth_of(cl_long count) {
-  return static_cast<cl_int>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
+/// Partials that a group adds up.
+constexpr std::int64_t most_held = 64;
+
+/// Where `nodes` partials begin, a power of two: behind those that they are added up to. The result
+/// is the first of all.
+std::int64_t place_of(std::int64_t nodes) {
+  std::int64_t place = 0;
+  while (nodes > 1) {
+    nodes = std::max<std::int64_t>(1, nodes / most_held);
+    place += nodes;
+  }
+  return place;
 }
 
 const char* only(engine::Wanted what) {
@@ -98,28 +109,24 @@ engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engin
   };
   const Kernel reduce_chunks = kernel("reduce_chunks"), combine = kernel("combine_partials");
   const Cut cut(engine::ReduceChunks(in), reduce_chunks.group);
-  const auto partials = pool.take(static_cast<std::size_t>(cut.count) * sizeof(Partial));
-  auto result = pool.take(sizeof(Partial));
+  const auto partials =
+      pool.take(static_cast<std::size_t>(place_of(cut.nodes()) + cut.nodes()) * sizeof(Partial));
   const auto groups = [](const Kernel& of, std::int64_t count) -> std::array<std::int64_t, 2> {
     return {static_cast<std::int64_t>(of.group) * count, 1};
   };
   const auto rows = static_cast<std::size_t>(cut.rows_at_a_time);
-  launch(session, operation, reduce_chunks,
-         groups(reduce_chunks, (cut.count + cut.together - 1) / cut.together), buffer_of(in.memory),
-         Layout(in), cut, Wide::of(shift, session.has_float64()), buffer_of(partials),
-         LocalBytes{rows * lanes * lane_bytes}, LocalBytes{rows * sizeof(Partial)},
-         LocalBytes{rows * sizeof(cl_double)});
-  // Some 256 chunks a group, then what these leave.
-  cl_int top = 0;
-  while ((cut.count >> top) > 256) ++top;
-  if (top > 0) {
-    launch(session, operation, combine, groups(combine, std::int64_t{1} << top),
-           buffer_of(partials), cut.count, top, depth_of((cut.count >> top) + 1),
-           buffer_of(result));
+  launch(session, operation, reduce_chunks, groups(reduce_chunks, cut.nodes()),
+         buffer_of(in.memory), Layout(in), cut, Wide::of(shift, session.has_float64()),
+         buffer_of(partials), cl_long{place_of(cut.nodes())}, LocalBytes{rows * lanes * lane_bytes},
+         LocalBytes{rows * sizeof(Partial)}, LocalBytes{rows * sizeof(cl_double)});
+  for (std::int64_t nodes = cut.nodes(); nodes > 1;) {
+    const std::int64_t held = std::min(nodes, most_held), left = nodes / held;
+    launch(session, operation, combine, groups(combine, left), buffer_of(partials),
+           cl_long{place_of(nodes)}, static_cast<cl_int>(held), cl_long{place_of(left)},
+           LocalBytes{static_cast<std::size_t>(held) * sizeof(Partial)});
+    nodes = left;
   }
-  launch(session, operation, combine, groups(combine, 1), buffer_of(partials), cut.count, cl_int{0},
-         top > 0 ? top : depth_of(cut.count), buffer_of(result));
-  return result;
+  return partials;
 }
 
 void fetch(Session& session, std::span<const engine::MemoryPtr> reductions, engine::Sums* results) {

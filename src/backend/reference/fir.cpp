@@ -21,8 +21,11 @@ Line filtered(const Line& in, const Line& weights, const BorderRule& border) {
 }  // namespace
 
 void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
-         const engine::View& weights, const BorderRule& border) {
-  const Line row = read_line(weights, engine::Axis::x, 0);
+         std::span<const double> weights, const BorderRule& border) {
+  Line row(weights.begin(), weights.end());
+  if (out.type == PixelType::f32) {
+    for (double& weight : row) weight = static_cast<float>(weight);
+  }
   for (std::int64_t index = 0; index < engine::line_count(in, axis); ++index) {
     write_line(out, axis, index, filtered(read_line(in, axis, index), row, border));
   }

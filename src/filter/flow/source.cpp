@@ -71,7 +71,7 @@ void FlowSource::write(int index, const Image& out, const Control& control) cons
 void FlowSource::write_difference(int index, const Image& out, const Control& control) const {
   const AxisPass pass{.axis = static_cast<engine::Axis>(index),
                       .order = 1,
-                      .weights = row_of(device_, arithmetic_, {-0.5, 0, 0.5}),
+                      .weights = {-0.5, 0, 0.5},
                       .recurrence = {},
                       .border = {.kind = flow_border(options_)}};
   const Control stoppable{.stop = control.stop, .progress = {}};  // which progress refers to

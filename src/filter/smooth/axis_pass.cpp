@@ -21,7 +21,7 @@ engine::Axis cut_axis(engine::Axis along, const Shape& shape) {
 void enqueue(const AxisPass& pass, engine::Backend& backend, const engine::View& in,
              const engine::View& out) {
   if (pass.is_fir()) {
-    backend.fir(in, out, pass.axis, pass.weights.state().view, pass.border);
+    backend.fir(in, out, pass.axis, pass.weights, pass.border);
   } else {
     backend.scan(in, out, pass.axis, pass.recurrence);
   }
@@ -32,30 +32,18 @@ void enqueue(const AxisPass& pass, engine::Backend& backend, const engine::View&
 std::int64_t group_numbers(const AxisPass& pass, const DeviceInfo& device, bool on_host) {
   const std::int64_t most = std::int64_t{1} << (on_host ? 24 : device.is_gpu ? 26 : 20);
   // A recursion costs as much as some thirty taps.
-  const std::int64_t taps = pass.is_fir() ? pass.weights.shape().x : 1;
+  const auto taps = static_cast<std::int64_t>(pass.weights.size());
   return std::max<std::int64_t>(1, most / std::max<std::int64_t>(1, taps / 32));
 }
 constexpr std::int64_t column_step = 64;  // a group of columns begins on a cache line
 
 }  // namespace
 
-Image row_of(const Device& device, PixelType type, const std::vector<double>& values) {
-  Image row =
-      Image::allocate({.shape = {static_cast<std::int64_t>(values.size()), 1, 1}, .type = type});
-  if (type == PixelType::f64) {
-    std::ranges::copy(values, row.mutable_row<double>(0));
-  } else {
-    std::ranges::transform(values, row.mutable_row<float>(0),
-                           [](double value) { return static_cast<float>(value); });
-  }
-  return device.upload(row);
-}
-
 bool AxisPass::runs_in_place(const Device& device) const {
   return device.backend().uses_host_memory() || (!is_fir() && !is_sum());
 }
 
-std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const Device& device) {
+std::vector<AxisPass> passes_of(const SmoothDesign& design, int component) {
   std::vector<AxisPass> passes;
   for (const int axis : design.axes) {
     const int order = design.order(component, axis);
@@ -63,7 +51,7 @@ std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const
     AxisPass& pass = passes.emplace_back();
     pass.axis = static_cast<engine::Axis>(axis);
     pass.order = order;
-    if (filter.is_fir()) pass.weights = row_of(device, design.output.type, filter.weights);
+    if (filter.is_fir()) pass.weights = filter.weights;
     pass.recurrence = filter.recurrence;
   }
   return passes;
@@ -101,8 +89,13 @@ void run_pass(const AxisPass& pass, const Image& in, const Image& out, SmoothPro
 
 engine::View constant_view(const Device& device, PixelType type, double value, const Shape& shape,
                            int channels) {
-  const std::vector<double> values(static_cast<std::size_t>(shape.x), value);
-  engine::View view = row_of(device, type, values).state().view;
+  Image row = Image::allocate({.shape = {shape.x, 1, 1}, .type = type});
+  if (type == PixelType::f64) {
+    std::fill_n(row.mutable_row<double>(0), shape.x, value);
+  } else {
+    std::fill_n(row.mutable_row<float>(0), shape.x, static_cast<float>(value));
+  }
+  engine::View view = device.upload(row).state().view;
   view.shape = shape;
   view.channels = channels;
   view.pitch = {0, 0, 0};  // every row is the same one

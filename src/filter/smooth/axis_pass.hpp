@@ -15,19 +15,19 @@ namespace meander {
 struct AxisPass {
   engine::Axis axis = engine::Axis::x;
   int order = 0;
-  Image weights;  ///< Of an FIR filter, on the device; empty for a recurrence.
+  std::vector<double> weights;  ///< Of an FIR filter; empty for a recurrence.
   engine::Recurrence recurrence;
   BorderRule border;
 
   bool is_fir() const { return !weights.empty(); }
-  std::int64_t radius() const { return is_fir() ? weights.shape().x / 2 : 0; }
+  std::int64_t radius() const { return static_cast<std::int64_t>(weights.size() / 2); }
   bool is_sum() const { return !is_fir() && recurrence.form == engine::Recurrence::Form::sum; }
   /// Whether its result may replace what it reads.
   bool runs_in_place(const Device& device) const;
 };
 
 /// The passes of one component, slowest axis first, without borders.
-std::vector<AxisPass> passes_of(const SmoothDesign& design, int component, const Device& device);
+std::vector<AxisPass> passes_of(const SmoothDesign& design, int component);
 
 /// Once a derivative was taken, a constant border has become 0 for the axes that follow.
 void set_border(std::vector<AxisPass>& passes, BorderRule border);
@@ -52,9 +52,6 @@ class SmoothProgress {
 /// `in` and `out` of equal shape and channels. Long passes are cut into groups of lines, so that
 /// there is a cancel point every few milliseconds.
 void run_pass(const AxisPass& pass, const Image& in, const Image& out, SmoothProgress& progress);
-
-/// One row of numbers on a device, f32 or f64.
-Image row_of(const Device& device, PixelType type, const std::vector<double>& values);
 
 /// A view of `value` everywhere that takes no more memory than a row of it.
 engine::View constant_view(const Device& device, PixelType type, double value, const Shape& shape,

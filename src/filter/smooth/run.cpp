@@ -17,7 +17,7 @@ bool same_pixels(const Image& a, const Image& b) {
 SmoothRun::SmoothRun(const SmoothDesign& design, const Device& device)
     : design_(design), device_(device) {
   for (int k = 0; k < static_cast<int>(design.components.size()); ++k) {
-    passes_.push_back(passes_of(design, k, device));
+    passes_.push_back(passes_of(design, k));
   }
 }
 

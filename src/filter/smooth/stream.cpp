@@ -184,7 +184,7 @@ Image SlabSmoother::forward(Track& track, const std::vector<Image>& input, std::
   if (track.pass.is_fir()) {
     const Image extended = device_.allocate(slab_of(first_, height + 2 * halo));
     backend_.fir(input[layer].state().view, extended.state().view, track.pass.axis,
-                 track.pass.weights.state().view, track.pass.border);
+                 track.pass.weights, track.pass.border);
     return along_.part(extended, halo, halo + height);
   }
   const Image result = spill_.read(track.spill, begin, end, control_);

@@ -30,7 +30,7 @@ TEST_F(WithoutFloat64, LinesOfF64AreRefused) {
   EXPECT_THROW(device->scan_state(image(PixelType::f32, 1), wide, Axis::x, engine::StateMap::start,
                                   recurrence),
                Unsupported);
-  EXPECT_THROW(device->fir(narrow, wide, Axis::x, image(PixelType::f64, 1), {}), Unsupported);
+  EXPECT_THROW(device->fir(narrow, wide, Axis::x, std::vector<double>{1}, {}), Unsupported);
   EXPECT_THROW(device->pointwise(engine::Pointwise::sum, wide, wide, {}, wide), Unsupported);
   EXPECT_THROW(device->prefix(narrow, wide, Axis::x, engine::Prefix::inclusive), Unsupported);
 }

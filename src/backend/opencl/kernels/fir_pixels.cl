@@ -4,9 +4,8 @@
 // Plain: a work item a pixel. Neighbouring work items take neighbouring pixels in memory: of one line
 // along x (`along_x`), else of neighbouring lines.
 kernel void filter_lines(global const uchar* in, lines in_lines, global uchar* out, lines out_lines,
-                         int along_x, long length, long count, global const uchar* weights,
-                         long weights_offset, long radius, long border, REAL border_value) {
-  global const REAL* taps = (global const REAL*)(weights + weights_offset);
+                         int along_x, long length, long count, global const REAL* taps,
+                         long radius, long border, REAL border_value) {
   const long fast = get_global_id(0);
   if (fast >= (along_x ? length : count)) return;
   for (long slow = get_global_id(1); slow < (along_x ? count : length);

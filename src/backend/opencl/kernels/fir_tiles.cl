@@ -19,11 +19,10 @@ int tile_place(int line, int place) {
 
 kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void filter_tiles(
     global const uchar* in, lines in_lines, global uchar* out, lines out_lines, long tiles,
-    long length, long count, global const uchar* weights, long weights_offset, long radius,
-    long border, REAL border_value) {
+    long length, long count, global const REAL* all_weights, long radius, long border,
+    REAL border_value) {
   local REAL tile[NUMBERS];
   local REAL some_weights[MOST_TAPS];
-  global const REAL* all_weights = (global const REAL*)(weights + weights_offset);
   const int thread = (int)get_local_id(0);
   const int line = ALONG_X ? thread / PARTS : thread % LINES;
   const int part = ALONG_X ? thread % PARTS : thread / LINES;
@@ -39,9 +38,20 @@ kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void filter_tiles(
     const int piece = (int)min((long)MOST_TAPS, taps - first);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread < piece) some_weights[thread] = all_weights[first + thread];
-    for (int place = part; is_there && place < PLACES + piece - 1; place += PARTS)
-      tile[tile_place(line, place)] = pixel_or_ghost(
-          from, in_lines.step, begin - radius + first + place, length, border, border_value);
+    const int needed = PLACES + piece - 1;
+    const long left = begin - radius + first;
+    if (is_there && left >= 0 && left + needed <= length) {
+      global const uchar* pixels = from + left * in_lines.step;
+      _Pragma("unroll") for (int i = 0; i < OUTPUTS; ++i)
+        tile[tile_place(line, part + i * PARTS)] =
+            pixel_at(pixels, in_lines.step, part + i * PARTS);
+      for (int place = PLACES + part; place < needed; place += PARTS)
+        tile[tile_place(line, place)] = pixel_at(pixels, in_lines.step, place);
+    } else if (is_there) {
+      for (int place = part; place < needed; place += PARTS)
+        tile[tile_place(line, place)] =
+            pixel_or_ghost(from, in_lines.step, left + place, length, border, border_value);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     REAL window[2 * OUTPUTS];
     _Pragma("unroll") for (int i = 0; i < OUTPUTS; ++i)

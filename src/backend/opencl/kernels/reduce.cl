@@ -8,7 +8,7 @@
 // of two, so that their squares stay within the range of a float.
 
 #define LANES 8
-#define AHEAD 8
+#define AHEAD 16
 
 typedef STORED(IN) pixel;
 
@@ -30,13 +30,27 @@ partial nothing_yet() {
   return result;
 }
 
-/// One of the eight running sums of a row.
+/// What a value is loaded as: integers as they are.
+#ifdef INTEGER
+#define LOADED(address) (*(address))
+typedef pixel loaded_pixel;
+#else
+#define LOADED(address) JOINED(load_, IN)(address)
+typedef float loaded_f16, loaded_f32;
+#ifdef WITH_FLOAT64
+typedef double loaded_f64;
+#endif
+typedef JOINED(loaded_, IN) loaded_pixel;
+#endif
+
+/// One of the eight running sums of a row; extremes are kept as they were loaded, because taking the
+/// shift off keeps their order.
 typedef struct {
 #ifdef INTEGER
   int least, greatest;
   long sum, magnitudes, squares;
 #else
-  real least, greatest;
+  loaded_pixel least, greatest;
   wide sum, magnitudes, squares;
   int finite;
 #endif
@@ -61,7 +75,11 @@ void add_pixel(lane* own, pixel loaded, real shift, real scale) {
   own->squares += (long)value * value;
 }
 
-partial row_of(local const lane* all, long count) {
+void add_pixels(lane* own, const pixel* loaded, real shift, real scale) {
+  _Pragma("unroll") for (int k = 0; k < AHEAD; ++k) add_pixel(own, loaded[k], shift, scale);
+}
+
+partial row_of(local const lane* all, long count, real shift) {
   partial result = nothing_yet();
   int least = INT_MAX, greatest = INT_MIN;
   for (int l = 0; l < LANES; ++l) {
@@ -90,13 +108,11 @@ lane empty_lane() {
   return own;
 }
 
-void add_pixel(lane* own, real loaded, real shift, real scale) {
+void add_finite(lane* own, loaded_pixel loaded, real shift, real scale) {
   const real value = loaded - shift;
-  if (!is_kept(value)) return;
-  ++own->finite;
 #ifndef ONLY_SQUARES
-  own->least = min(own->least, value);
-  own->greatest = max(own->greatest, value);
+  own->least = min(own->least, loaded);
+  own->greatest = max(own->greatest, loaded);
 #endif
   const real scaled_value = value * scale;
 #if !defined(ONLY_SQUARES) && !defined(ONLY_RANGE)
@@ -108,20 +124,41 @@ void add_pixel(lane* own, real loaded, real shift, real scale) {
 #endif
 }
 
+void add_pixel(lane* own, loaded_pixel loaded, real shift, real scale) {
+  if (!is_kept(loaded - shift)) return;
+  ++own->finite;
+  add_finite(own, loaded, shift, scale);
+}
+
+/// Looks once whether all are finite: a test for each costs more than the sums.
+void add_pixels(lane* own, const loaded_pixel* loaded, real shift, real scale) {
+  real zero = 0;
+  _Pragma("unroll") for (int k = 0; k < AHEAD; ++k)
+    zero = fma(loaded[k] - shift, (real)0, zero);
+  if (zero == 0) {
+    own->finite += AHEAD;
+    _Pragma("unroll") for (int k = 0; k < AHEAD; ++k)
+      add_finite(own, loaded[k], shift, scale);
+  } else {
+    _Pragma("unroll") for (int k = 0; k < AHEAD; ++k)
+      add_pixel(own, loaded[k], shift, scale);
+  }
+}
+
 #define TREE(v)                                                                       \
   sum_of(sum_of(sum_of(all[0].v, all[4].v), sum_of(all[2].v, all[6].v)),              \
          sum_of(sum_of(all[1].v, all[5].v), sum_of(all[3].v, all[7].v)))
 
-partial row_of(local const lane* all, long count) {
+partial row_of(local const lane* all, long count, real shift) {
   partial result = nothing_yet();
-  real least = INFINITY, greatest = -INFINITY;
+  loaded_pixel least = INFINITY, greatest = -INFINITY;
   for (int l = 0; l < LANES; ++l) {
     least = min(least, all[l].least);
     greatest = max(greatest, all[l].greatest);
     result.finite += all[l].finite;
   }
-  result.least = widened(least);
-  result.greatest = widened(greatest);
+  result.least = widened(least - shift);
+  result.greatest = widened(greatest - shift);
   result.sum = TREE(sum);
   result.magnitudes = TREE(magnitudes);
   result.squares = TREE(squares);
@@ -131,23 +168,22 @@ partial row_of(local const lane* all, long count) {
 
 #endif
 
-/// What a value is loaded as: integers as they are.
-#ifdef INTEGER
-#define LOADED(address) (*(address))
-typedef pixel loaded_pixel;
-#else
-#define LOADED(address) JOINED(load_, IN)(address)
-typedef real loaded_pixel;
-#endif
-
-lane sum_lane(global const pixel* row, int lane_index, long count, real shift, real scale) {
+lane sum_lane(global const pixel* row, int lane_index, long numbers, real shift, real scale) {
   lane own = empty_lane();
-  long i = lane_index;
-  // Loads that are under way together are what a GPU's speed is made of.
-  for (; i + (AHEAD - 1) * LANES < count; i += AHEAD * LANES) {
-    loaded_pixel several[AHEAD];
-    for (int k = 0; k < AHEAD; ++k) several[k] = LOADED(row + i + k * LANES);
-    for (int k = 0; k < AHEAD; ++k) add_pixel(&own, several[k], shift, scale);
+  const int count = (int)numbers, whole = count / (AHEAD * LANES);
+  int i = lane_index;
+  // The next numbers are on their way while those before them are added.
+  loaded_pixel next[AHEAD], several[AHEAD];
+  if (whole > 0) {
+    _Pragma("unroll") for (int k = 0; k < AHEAD; ++k) next[k] = LOADED(row + i + k * LANES);
+  }
+  for (int step = 0; step < whole; ++step, i += AHEAD * LANES) {
+    _Pragma("unroll") for (int k = 0; k < AHEAD; ++k) several[k] = next[k];
+    if (step + 1 < whole) {
+      _Pragma("unroll") for (int k = 0; k < AHEAD; ++k)
+        next[k] = LOADED(row + i + (AHEAD + k) * LANES);
+    }
+    add_pixels(&own, several, shift, scale);
   }
   for (; i < count; i += LANES) add_pixel(&own, LOADED(row + i), shift, scale);
   return own;
@@ -222,17 +258,46 @@ partial combined(partial a, partial b) {
   return a;
 }
 
-/// How rows are cut into chunks, see engine::ReduceChunks; a group takes `rows` rows at a time, of
-/// `together` chunks.
+/// Where node `node` of `depth` begins in [begin, begin + size), and its size, where halves are
+/// size / 2 and the rest.
+void find_node(long node, int depth, long* begin, long* size) {
+  for (int level = depth; level-- > 0;) {
+    const bool right = (node >> level) & 1;
+    *begin += right ? *size / 2 : 0;
+    *size = right ? *size - *size / 2 : *size / 2;
+  }
+}
+
+/// Adds up `size` partials in place by the items of a group.
+void add_tree(local partial* partials, int size) {
+  int depth = 0;
+  while ((1 << depth) < size) ++depth;
+  while (depth-- > 0) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int node = get_local_id(0); node < (1 << depth); node += get_local_size(0)) {
+      long first = 0, numbers = size;
+      find_node(node, depth, &first, &numbers);
+      if (numbers > 1)
+        partials[first] = combined(partials[first], partials[first + numbers / 2]);
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/// How rows are cut into chunks, see engine::ReduceChunks. A group takes a node of `depth` of the
+/// tree, of at most `together` chunks, and `rows_at_a_time` of their rows at a time.
 typedef struct {
   long width, rows, rows_per_chunk, chunks_per_row, chunk_numbers, chunks;
-  int together, rows_at_a_time;
+  int together, rows_at_a_time, depth, unused;
 } cut;
 
 kernel void reduce_chunks(global const uchar* in, layout view, cut by, wide shift,
-                          global partial* partials, local lane* lanes, local partial* of_rows,
-                          local real* largest) {
+                          global partial* partials, long to, local lane* lanes,
+                          local partial* of_rows, local real* largest) {
   const int rows_of_chunk = by.rows_at_a_time / by.together;
+  long begin = 0, size = by.chunks;
+  find_node(get_group_id(0), by.depth, &begin, &size);
+  const long end = begin + size;
   const int all_lanes = by.rows_at_a_time * LANES;
 #if SCALES
   for (int slot = get_local_id(0); slot < by.rows_at_a_time; slot += get_local_size(0)) {
@@ -241,10 +306,10 @@ kernel void reduce_chunks(global const uchar* in, layout view, cut by, wide shif
   // The same walk as below.
   for (long step = 0; step < by.rows_per_chunk; step += rows_of_chunk) {
     for (int slot = get_local_id(0); slot < by.rows_at_a_time; slot += get_local_size(0)) {
-      const long index = get_group_id(0) * (long)by.together + slot / rows_of_chunk;
+      const long index = begin + slot / rows_of_chunk;
       const long in_chunk = step + slot % rows_of_chunk;
       const long row = index / by.chunks_per_row * by.rows_per_chunk + in_chunk;
-      if (index >= by.chunks || in_chunk >= by.rows_per_chunk || row >= by.rows) continue;
+      if (index >= end || in_chunk >= by.rows_per_chunk || row >= by.rows) continue;
       const long column = index % by.chunks_per_row * by.chunk_numbers;
       global const pixel* pixels = (global const pixel*)(in + row_offset(view, row)) + column;
       const long count = min(by.chunk_numbers, by.width - column);
@@ -258,10 +323,10 @@ kernel void reduce_chunks(global const uchar* in, layout view, cut by, wide shif
   for (long step = 0; step < by.rows_per_chunk; step += rows_of_chunk) {
     for (int item = get_local_id(0); item < all_lanes; item += get_local_size(0)) {
       const int slot = item / LANES;
-      const long index = get_group_id(0) * (long)by.together + slot / rows_of_chunk;
+      const long index = begin + slot / rows_of_chunk;
       const long in_chunk = step + slot % rows_of_chunk;
       const long row = index / by.chunks_per_row * by.rows_per_chunk + in_chunk;
-      if (index >= by.chunks || in_chunk >= by.rows_per_chunk || row >= by.rows) continue;
+      if (index >= end || in_chunk >= by.rows_per_chunk || row >= by.rows) continue;
       const long column = index % by.chunks_per_row * by.chunk_numbers;
       real scale = 1;
 #if SCALES
@@ -278,7 +343,7 @@ kernel void reduce_chunks(global const uchar* in, layout view, cut by, wide shif
     barrier(CLK_LOCAL_MEM_FENCE);
     // One item a chunk adds its rows.
     for (int chunk = get_local_id(0); chunk < by.together; chunk += get_local_size(0)) {
-      const long index = get_group_id(0) * (long)by.together + chunk;
+      const long index = begin + chunk;
       const long first = index / by.chunks_per_row * by.rows_per_chunk;
       const long column = index % by.chunks_per_row * by.chunk_numbers;
       partial total = step == 0 ? nothing_yet() : of_rows[chunk];
@@ -288,45 +353,25 @@ kernel void reduce_chunks(global const uchar* in, layout view, cut by, wide shif
       total.exponent = -scale_exponent(most);
 #endif
       for (long i = 0; i < rows_of_chunk; ++i) {
-        if (index >= by.chunks || step + i >= by.rows_per_chunk || first + step + i >= by.rows) break;
+        if (index >= end || step + i >= by.rows_per_chunk || first + step + i >= by.rows) break;
         const partial one = row_of(lanes + (chunk * rows_of_chunk + i) * LANES,
-                                   min(by.chunk_numbers, by.width - column));
+                                   min(by.chunk_numbers, by.width - column), narrowed(shift));
         add_to(&total, &one);
       }
       of_rows[chunk] = total;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  for (int chunk = get_local_id(0); chunk < by.together; chunk += get_local_size(0)) {
-    const long index = get_group_id(0) * (long)by.together + chunk;
-    if (index < by.chunks) partials[index] = of_rows[chunk];
-  }
+  add_tree(of_rows, (int)size);
+  if (get_local_id(0) == 0) partials[to + get_group_id(0)] = of_rows[0];
 }
 
-/// Where node `node` of `depth` begins in [begin, begin + size), and its size, where halves are
-/// size / 2 and the rest.
-void find_node(long node, int depth, long* begin, long* size) {
-  for (int level = depth; level-- > 0;) {
-    const bool right = (node >> level) & 1;
-    *begin += right ? *size / 2 : 0;
-    *size = right ? *size - *size / 2 : *size / 2;
-  }
-}
-
-/// A group for each node of depth `top` of the tree over `count` partials: adds up the nodes of
-/// `depth` more levels that lie below it and leaves the result where its range begins; of the whole
-/// tree in `result` too.
-kernel void combine_partials(global partial* partials, long count, int top, int depth,
-                             global partial* result) {
-  long begin = 0, size = count;
-  find_node(get_group_id(0), top, &begin, &size);
-  while (depth-- > 0) {
-    for (long node = get_local_id(0); node < (1L << depth); node += get_local_size(0)) {
-      long first = begin, numbers = size;
-      find_node(node, depth, &first, &numbers);
-      if (numbers > 1) partials[first] = combined(partials[first], partials[first + numbers / 2]);
-    }
-    barrier(CLK_GLOBAL_MEM_FENCE);
-  }
-  if (top == 0 && get_local_id(0) == 0) *result = partials[0];
+/// A group for every `held` partials, a power of two, which are a whole tree: adds them up into one
+/// of those that begin at `to`.
+kernel void combine_partials(global partial* partials, long from, int held, long to,
+                             local partial* own) {
+  for (int i = get_local_id(0); i < held; i += get_local_size(0))
+    own[i] = partials[from + get_group_id(0) * (long)held + i];
+  add_tree(own, held);
+  if (get_local_id(0) == 0) partials[to + get_group_id(0)] = own[0];
 }
