@@ -12,29 +12,38 @@ namespace {
 using engine::Recurrence;
 using Complex = std::complex<double>;
 
-/// Column by column: a state of one 1, and what its results and it become.
+/// Every column begins as a state of one 1; rows keep their results, leaps what the state becomes.
+/// It is made anew for every pass over an image, so it has to be quick: all columns side by side.
+template <std::size_t States>
 void add_stretch_of_cascade(const Recurrence& recurrence, ScanNumbers& all) {
-  const auto states = static_cast<std::size_t>(recurrence.states);
-  for (std::size_t column = 0; column < states; ++column) {
-    std::array<double, Recurrence::most_cascaded> s{};
-    s[column] = 1;
-    all.leaps[0][column * states + column] = 1;
-    for (auto& row : all.rows[0]) {
-      double change = 0;
-      for (std::size_t k = 0; k < states; ++k) change -= recurrence.feed[k] * s[k];
-      s[states - 1] += change;
-      for (std::size_t k = states - 1; k-- > 0;) s[k] += s[k + 1];
-      row[column] = s[0];
+  using Matrix = std::array<std::array<double, States>, States>;
+  const auto put = [](const Matrix& from, double* to) {
+    for (const auto& row : from) to = std::ranges::copy(row, to).out;
+  };
+  Matrix s{};
+  for (std::size_t k = 0; k < States; ++k) s[k][k] = 1;
+  put(s, all.leaps[0]);
+  for (std::size_t i = 0; i < stretch; ++i) {
+    std::array<double, States> change{};
+    for (std::size_t k = 0; k < States; ++k) {
+      for (std::size_t c = 0; c < States; ++c) change[c] -= recurrence.feed[k] * s[k][c];
     }
-    for (std::size_t row = 0; row < states; ++row) all.leaps[1][row * states + column] = s[row];
+    for (std::size_t c = 0; c < States; ++c) s[States - 1][c] += change[c];
+    for (std::size_t k = States - 1; k-- > 0;) {
+      for (std::size_t c = 0; c < States; ++c) s[k][c] += s[k + 1][c];
+    }
+    for (auto& rows : all.rows) std::ranges::copy(s[0], rows[i]);
   }
-  for (int i = 0; i < stretch; ++i) std::ranges::copy(all.rows[0][i], all.rows[1][i]);
-  for (int power = 2; power <= span; ++power) {
-    for (std::size_t place = 0; place < states * states; ++place) {
-      for (std::size_t k = 0; k < states; ++k)
-        all.leaps[power][place] += all.leaps[1][place / states * states + k] *
-                                   all.leaps[power - 1][k * states + place % states];
+  Matrix power = s;
+  for (int n = 1; n <= span; ++n) {
+    put(power, all.leaps[n]);
+    Matrix next{};
+    for (std::size_t row = 0; row < States; ++row) {
+      for (std::size_t k = 0; k < States; ++k) {
+        for (std::size_t c = 0; c < States; ++c) next[row][c] += s[row][k] * power[k][c];
+      }
     }
+    power = next;
   }
 }
 
@@ -79,7 +88,9 @@ ScanNumbers scan_numbers_of(const Recurrence& recurrence) {
   if (all.is_sum) {
     add_stretch_of_sum(recurrence, all);
   } else {
-    add_stretch_of_cascade(recurrence, all);
+    with_form(false, all.states, [&]<int States, bool Sum>() {
+      if constexpr (!Sum) add_stretch_of_cascade<States>(recurrence, all);
+    });
   }
   return all;
 }
