@@ -255,8 +255,9 @@ DeviceCounters cost_of(const Device& device, const Work& work) {
 /// 0 where there is no plain way.
 double plain_seconds(const Device& device, const Work& work, int runs, const Control& control) {
   struct Plain {
-    explicit Plain(engine::Backend& on) : backend(on), is_there(on.take_plain_steps(true)) {}
-    ~Plain() { backend.take_plain_steps(false); }  // also when a row runs out of memory
+    explicit Plain(engine::Backend& on) : backend(on), is_there(on.take_plain_steps(&how)) {}
+    ~Plain() { backend.take_plain_steps(nullptr); }  // also when a row runs out of memory
+    const engine::PlainSteps how;
     engine::Backend& backend;
     const bool is_there;
   } const plain(device.backend());

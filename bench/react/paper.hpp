@@ -36,4 +36,19 @@ inline constexpr PaperFinal paper_final[] = {
     {2048, 21.084, 0.287, 25.134, 0.342}, {3072, 48.534, 0.641, 25.714, 0.340},
     {4096, 85.442, 1.115, 25.464, 0.332}};
 
+/// Table 3: seconds of a single thread of the GPU.
+struct PaperAlone {
+  std::int64_t side;
+  double gpu;
+};
+inline constexpr PaperAlone paper_alone[] = {{128, 2.73}, {256, 11.24}, {512, 44.91}};
+
+/// Table 5, of 512x512: seconds by threads of a warp that have a cell.
+struct PaperWarp {
+  int threads;
+  double gpu;
+};
+inline constexpr PaperWarp paper_warps[] = {{1, 1.12}, {2, 0.58},  {4, 0.30},
+                                            {8, 0.17}, {16, 0.10}, {32, 0.05}};
+
 }  // namespace meander::bench

@@ -65,6 +65,18 @@ struct ReactResult {
 /// a cell.
 ReactResult bench_react(const Shape& size, const Device& device, int runs, const Control& control);
 
+/// 200 steps by groups of work items of one shape.
+struct ReactGroups {
+  std::string name;
+  Quartiles seconds;
+  Quartiles over_ours;  ///< Over several steps a launch, pair by pair.
+};
+/// The engine as a user gets it, then one step a launch: as the engine does it, in groups of other
+/// shapes with a cell an item, and for small images by a single work item. Throws Unsupported for a
+/// device that has no groups. Memory: 24 bytes a cell.
+std::vector<ReactGroups> react_groups(const Shape& size, const Device& device, int runs,
+                                      const Control& control);
+
 /// How far u is from what the engine computes in float64 after 200 steps.
 struct ReactAccuracy {
   std::string arithmetic;

@@ -132,9 +132,10 @@ class Backend {
   virtual std::int64_t steps_at_a_time(const Iteration& work, const View& state) const = 0;
   /// How the last iterate that has run was done, and why, in words.
   virtual std::string iteration_notes() const = 0;
-  /// From now on `iterate` takes one step a pass over the grid, or again as many as are fastest;
-  /// the bits are the same. For tests and benchmarks; false where there is no other way.
-  virtual bool take_plain_steps(bool /*is_plain*/) { return false; }
+  /// From now on `iterate` takes one step a pass over the grid, or (null) again as many as are
+  /// fastest; the bits are the same. For tests and benchmarks, while no other thread uses the
+  /// device; false where there is no other way.
+  virtual bool take_plain_steps(const PlainSteps* /*how*/) { return false; }
 
   /// Fills `rows.sums`, with cells of one pixel and any step, and `blocks.sums`, with a step of 1
   /// and a block of 2 to 64, a power of two, in one pass over the pixels. Either may have no memory

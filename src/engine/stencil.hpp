@@ -82,6 +82,14 @@ struct Iteration {
   }
 };
 
+/// How steps are taken one a pass over the grid, for tests and benchmarks: in groups of so many
+/// work items, a cell each (0: as is fastest), or by one such group alone, which goes over all
+/// cells.
+struct PlainSteps {
+  int width = 0, height = 0;
+  bool is_alone = false;
+};
+
 /// How values of a coarser grid come to a finer one.
 enum class Prolongation : std::uint8_t { replace, add };
 

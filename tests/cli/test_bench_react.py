@@ -122,6 +122,15 @@ def test_the_picture_has_a_curve_for_each_way(words):
     assert_curves(words[1], WAYS, of_each=1)
 
 
+def test_groups_of_work_items(ok):
+    report = ok("bench", "react", "--groups", "--size", "64x48", "--runs", "1", "--device", "opencl:0", "--json").json
+    (entry,) = report["result"]["groups"]
+    names = [way["name"] for way in entry["ways"]]
+    assert names[:2] == ["several steps a launch", "one step a launch"] and names[-1] == "one work item"
+    assert "groups of 1x256" in names and "groups of 32x1" in names
+    assert all(way["seconds"] > 0 and "paper_seconds" not in way for way in entry["ways"])
+
+
 @pytest.mark.parametrize(
     "arguments, part",
     [
@@ -131,11 +140,18 @@ def test_the_picture_has_a_curve_for_each_way(words):
         (["react", "--paper", "--size", "8x8"], "--paper: found with --size"),
         (["react", "--sigma", "2"], "--sigma is for `bench smooth` alone"),
         (["smooth", "--paper"], "--paper is for `bench react` alone"),
+        (["react", "--groups", "--paper"], "--groups: found with --paper"),
+        (["react", "--groups", "--plot", "a.svg"], "--plot is for `bench react` without --groups alone"),
+        (["smooth", "--groups"], "--groups is for `bench react` alone"),
         (["io", "--plot", "a.svg"], "--plot is for `bench smooth`, `bench react`, `bench flow` and `bench segment` alone"),
     ],
 )
 def test_bad_values_are_code_2(refused, arguments, part):
     assert part in refused(2, "bench", *arguments)
+
+
+def test_a_processor_has_no_groups(refused):
+    assert "has no groups of work items" in refused(5, "bench", "react", "--groups", "--size", "8x8", "--device", "cpu")
 
 
 def test_a_budget_that_is_too_small_is_code_5(refused):

@@ -32,7 +32,7 @@ using engine::View;
 std::vector<Device> fusing_devices() {
   std::vector<Device> found;
   for (const Device& device : testing::all_devices()) {
-    if (device.backend().take_plain_steps(false)) found.push_back(device);
+    if (device.backend().take_plain_steps(nullptr)) found.push_back(device);
   }
   return found;
 }
@@ -72,16 +72,22 @@ struct Case {
 };
 
 /// What lies in the image of the last state, its frame included.
-std::vector<std::byte> outcome(const Device& device, const Case& given, bool is_plain) {
+std::vector<std::byte> outcome(const Device& device, const Case& given,
+                               const engine::PlainSteps* how) {
   engine::Backend& backend = device.backend();
   const Image images[] = {device.upload(given.state.image).clone(),
                           device.upload(given.scratch.image).clone()};
   const Image coefficients = device.upload(given.fields.image);
-  backend.take_plain_steps(is_plain);
+  backend.take_plain_steps(how);
   backend.iterate(given.work, given.state.inside(images[0]), given.scratch.inside(images[1]),
                   conformance::fields_inside(given.work.rule, given.fields, coefficients));
-  backend.take_plain_steps(false);
+  backend.take_plain_steps(nullptr);
   return bytes_of(images[given.work.steps % 2].download());
+}
+
+std::vector<std::byte> outcome(const Device& device, const Case& given, bool is_plain) {
+  const engine::PlainSteps as_is_fastest;
+  return outcome(device, given, is_plain ? &as_is_fastest : nullptr);
 }
 
 /// `is_fused`: nothing would be proved by comparing the plain way with itself.
@@ -257,6 +263,31 @@ TEST(FusedSteps, CarryNanAsFarAsItGoes) {
       reinterpret_cast<float*>(inside.host_row(shape.y / 2 + shape.z / 2 * shape.y))[47 % shape.x] =
           std::numeric_limits<float>::quiet_NaN();
       expect_same(device, given, "NaN in " + to_string(shape));
+    }
+  }
+}
+
+// Groups reach beyond the grid, or are too few for it and go on; a group of one has all cells.
+TEST(PlainSteps, InGroupsOfAnyShapeHaveTheSameBits) {
+  for (const Device& device : fusing_devices()) {
+    for (const Shape& shape : {Shape{37, 21, 1}, Shape{9, 7, 5}}) {
+      conformance::Turn turn(Rule::probe_one, 5, PixelType::f32);
+      turn.neighbours.axis[2] = shape.z > 1 ? 0.2 : 0;
+      turn.neighbours.corner = shape.z > 1 ? 0 : 0.3;
+      const Case given(turn, shape, PixelType::f32, 3, 3, 1);
+      const auto expected = outcome(device, given, true);
+      for (const engine::PlainSteps& how : {engine::PlainSteps{1, 1},
+                                            {32, 1},
+                                            {1, 32},
+                                            {16, 16},
+                                            {5, 3},
+                                            {1, 1, true},
+                                            {8, 4, true}}) {
+        const DeviceCounters before = device.counters();
+        EXPECT_EQ(outcome(device, given, &how), expected)
+            << device.name() << ", " << how.width << "x" << how.height;
+        EXPECT_EQ((device.counters() - before).launches, given.work.steps + 2) << device.name();
+      }
     }
   }
 }

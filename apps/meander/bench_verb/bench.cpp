@@ -47,6 +47,7 @@ int run(Session& session) {
   if (what == "flow") return run_bench_flow(session, options, accuracy_options, plot_options);
   if (what == "segment") return run_bench_segment(session, options, accuracy_options, plot_options);
   refuse_if_set(accuracy_options, "`bench smooth`, `bench flow` and `bench segment`");
+  if (react_options.groups) refuse_if_set(plot_options, "`bench react` without --groups");
   if (what == "react") return run_bench_react(session, options, react_options, plot_options);
   refuse_if_set(plot_options, "`bench smooth`, `bench react`, `bench flow` and `bench segment`");
   if (what == "device") return run_bench_device(session, options, device_bench_options);

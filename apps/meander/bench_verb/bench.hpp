@@ -60,10 +60,15 @@ struct AccuracyOptions {
 /// Of `bench react` alone; refused elsewhere.
 struct ReactBenchOptions {
   bool paper = false;
+  bool groups = false;
 
   template <class Visitor>
   void describe(Visitor& v) {
     v(paper, {.name = "paper", .help = "react: all seven sizes of the paper's last table"});
+    v(groups, {.name = "groups",
+               .help = "react: on a GPU, one step a launch by groups of other shapes and by a "
+                       "single work item, as in the paper's tables 3 and 5 and figure 5 [sizes "
+                       "128x128, 256x256 and 512x512]"});
   }
 };
 

@@ -30,7 +30,12 @@ std::vector<Shape> sizes_of(Session& session, const BenchOptions& options,
   if (react.paper && options.size) {
     throw InvalidArgument("--paper: found with --size, expected it alone");
   }
-  const std::vector<Shape> sizes = options.size.value_or(paper_sizes(react.paper));
+  if (react.paper && react.groups) {
+    throw InvalidArgument("--groups: found with --paper, expected it alone");
+  }
+  const std::vector<Shape> of_groups{{128, 128, 1}, {256, 256, 1}, {512, 512, 1}};
+  const std::vector<Shape> sizes =
+      options.size.value_or(react.groups ? of_groups : paper_sizes(react.paper));
   for (const Shape& size : sizes) {
     if (size.z == 1) continue;
     throw InvalidArgument(
@@ -56,6 +61,17 @@ std::vector<bench::ReactResult> measure(Session& session, const std::vector<Shap
   return results;
 }
 
+void measure_groups(Session& session, const std::vector<Shape>& sizes, int runs) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto part = [&](std::size_t done) {
+      return static_cast<double>(done) / static_cast<double>(sizes.size());
+    };
+    report_react_groups(session, sizes[i],
+                        bench::react_groups(sizes[i], session.device(), runs,
+                                            session.control(part(i), part(i + 1))));
+  }
+}
+
 }  // namespace
 
 int run_bench_react(Session& session, const BenchOptions& options, const ReactBenchOptions& react,
@@ -63,9 +79,14 @@ int run_bench_react(Session& session, const BenchOptions& options, const ReactBe
   const std::vector<Shape> sizes = sizes_of(session, options, react);
   if (session.common().dry_run) {
     for (const Shape& size : sizes) {
-      session.say(fmt::format("would run the edge detector on a {} image in 9 ways, {} times each",
-                              to_string(size), options.runs));
+      session.say(fmt::format("would run the edge detector on a {} image in {}, {} times each",
+                              to_string(size), react.groups ? "groups of many shapes" : "9 ways",
+                              options.runs));
     }
+    return done;
+  }
+  if (react.groups) {
+    measure_groups(session, sizes, static_cast<int>(options.runs));
     return done;
   }
   // Its other ways are those of the processor.

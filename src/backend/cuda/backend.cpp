@@ -259,7 +259,8 @@ class CudaBackend final : public engine::Backend {
       for (std::int64_t step = 0; step < work.steps && code == cudaSuccess; ++step) {
         if (work.stop.stop_requested()) break;
         code = launch_step(stream, type, rule, views[step % 2], third, views[1 - step % 2],
-                           numbers_of(work, step));
+                           numbers_of(work, step), plain_steps_.width, plain_steps_.height,
+                           plain_steps_.is_alone);
       }
       return code;
     });
@@ -306,11 +307,12 @@ class CudaBackend final : public engine::Backend {
   }
   std::string iteration_notes() const override {
     const std::int64_t steps = steps_a_pass_;
-    return steps == 1 ? "one thread a cell, one launch a step"
+    return steps == 1 ? "one launch a step"
                       : message("up to ", steps, " steps a launch, on tiles that overlap");
   }
-  bool take_plain_steps(bool is_plain) override {
-    takes_plain_steps_ = is_plain;
+  bool take_plain_steps(const engine::PlainSteps* how) override {
+    takes_plain_steps_ = how != nullptr;
+    plain_steps_ = how != nullptr ? *how : engine::PlainSteps{};
     return true;
   }
 
@@ -412,7 +414,8 @@ class CudaBackend final : public engine::Backend {
   std::mutex arrivals_mutex_;
   engine::MemoryPtr arrivals_;
   const double bytes_per_second_;
-  std::atomic<bool> takes_plain_steps_ = false;
+  bool takes_plain_steps_ = false;
+  engine::PlainSteps plain_steps_;
   std::atomic<std::int64_t> steps_a_pass_ = 1;  ///< Of the last iterate.
 };
 

@@ -20,20 +20,19 @@ __global__ void convert(Layout in, Layout out, double scale, double offset) {
       return store<Out>(load<Real>(value) * static_cast<Real>(scale) + static_cast<Real>(offset));
     }
   };
-  const std::int64_t first =
-      blockIdx.x * std::int64_t{row_threads * columns_per_thread} + threadIdx.x;
-  for (std::int64_t row = blockIdx.y; row < in.rows; row += gridDim.y) {
+  const std::int64_t first = first_column();
+  for (std::int64_t row = first_row(); row < in.rows; row += rows_at_once()) {
     const In* from = reinterpret_cast<const In*>(row_of(in, row));
     Out* to = reinterpret_cast<Out*>(row_of(out, row));
     In loaded[columns_per_thread];
 #pragma unroll
     for (int i = 0; i < columns_per_thread; ++i) {
-      const std::int64_t x = first + i * row_threads;
+      const std::int64_t x = first + i * blockDim.x;
       if (x < in.width) loaded[i] = from[x];
     }
 #pragma unroll
     for (int i = 0; i < columns_per_thread; ++i) {
-      const std::int64_t x = first + i * row_threads;
+      const std::int64_t x = first + i * blockDim.x;
       if (x < in.width) to[x] = mapped(loaded[i]);
     }
   }
@@ -43,15 +42,15 @@ __global__ void convert(Layout in, Layout out, double scale, double offset) {
 
 cudaError_t launch_convert(cudaStream_t stream, int in_type, const Layout& in, int out_type,
                            const Layout& out, double scale, double offset, bool identity) {
-  const dim3 grid = row_grid(in);
+  const RowGrid grid(in);
   visit(in_type, [&](auto from) {
     visit(out_type, [&](auto to) {
       using In = decltype(from);
       using Out = decltype(to);
       if (identity) {
-        convert<In, Out, true><<<grid, row_threads, 0, stream>>>(in, out, scale, offset);
+        convert<In, Out, true><<<grid.blocks, grid.threads, 0, stream>>>(in, out, scale, offset);
       } else {
-        convert<In, Out, false><<<grid, row_threads, 0, stream>>>(in, out, scale, offset);
+        convert<In, Out, false><<<grid.blocks, grid.threads, 0, stream>>>(in, out, scale, offset);
       }
     });
   });

@@ -73,8 +73,8 @@ cudaError_t launch_scan_state(cudaStream_t stream, const LineLayout& edge, const
 constexpr std::int64_t most_taps = 256;
 /// `border` is a GhostKind.
 cudaError_t launch_fir(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                       bool along_x, std::int64_t length, std::int64_t count,
-                       const double* weights, std::int64_t taps, int border, double border_value);
+                       bool along_x, std::int64_t length, std::int64_t count, const double* weights,
+                       std::int64_t taps, int border, double border_value);
 
 cudaError_t launch_prefix(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
                           bool along_x, std::int64_t length, std::int64_t count, bool inclusive);
@@ -111,8 +111,10 @@ struct StepNumbers {
 constexpr int wants_differences = 0b10000;
 
 /// One step of a rule, an index of src/rules/table.inc; `fields` is read by rules that have some.
+/// In blocks as is fastest, or as engine::PlainSteps has it where `width` is not 0.
 cudaError_t launch_step(cudaStream_t stream, int type, int rule, const Layout& in,
-                        const Layout& fields, const Layout& out, const StepNumbers& numbers);
+                        const Layout& fields, const Layout& out, const StepNumbers& numbers,
+                        int width, int height, bool is_alone);
 
 /// Several steps of a rule in one pass. Of the passes that follow each other only `numbers` differ,
 /// `in` and `out` take turns, and the first of them `is_first`.

@@ -12,16 +12,34 @@
 
 namespace meander::cuda {
 
-/// Threads of a block that works along rows, and columns that each of them takes, `row_threads`
+/// Threads of a block that works along rows, and columns that each of them takes, a block's width
 /// apart: finding a row costs more than a number.
 constexpr int row_threads = 256, columns_per_thread = 8;
 
-/// A grid over rows; kernels stride over those that are beyond its limit.
-inline dim3 row_grid(const Layout& view) {
-  constexpr std::int64_t most_rows = 65535, columns = row_threads * columns_per_thread;
-  return dim3(static_cast<unsigned>((view.width + columns - 1) / columns),
-              static_cast<unsigned>(view.rows < most_rows ? view.rows : most_rows));
+/// Blocks over rows; kernels stride over those that are beyond the grid's limit. Short rows share a
+/// block.
+struct RowGrid {
+  explicit RowGrid(const Layout& view) {
+    constexpr std::int64_t most_rows = 65535;
+    unsigned across = 32;
+    while (across < row_threads && across * columns_per_thread < view.width) across *= 2;
+    const std::int64_t down = row_threads / across, columns = across * columns_per_thread;
+    const std::int64_t rows = (view.rows + down - 1) / down;
+    threads = dim3(across, static_cast<unsigned>(down));
+    blocks = dim3(static_cast<unsigned>((view.width + columns - 1) / columns),
+                  static_cast<unsigned>(rows < most_rows ? rows : most_rows));
+  }
+  dim3 blocks, threads;
+};
+
+/// Of a RowGrid: the first column of a thread, and the first row.
+__device__ inline std::int64_t first_column() {
+  return blockIdx.x * std::int64_t{blockDim.x * columns_per_thread} + threadIdx.x;
 }
+__device__ inline std::int64_t first_row() {
+  return blockIdx.y * std::int64_t{blockDim.y} + threadIdx.y;
+}
+__device__ inline std::int64_t rows_at_once() { return std::int64_t{gridDim.y} * blockDim.y; }
 
 __device__ inline char* row_of(const Layout& view, std::int64_t row) {
   if (((row | view.height | view.depth) >> 31) == 0) {  // by division of 32 bits, which is fast

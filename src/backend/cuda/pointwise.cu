@@ -56,20 +56,28 @@ __device__ Real combined(PointOperation operation, Real a, Real b, Real c) {
 
 template <class Real>
 __global__ void combine(PointOperation operation, Layout a, Layout b, Layout c, Layout out) {
-  const std::int64_t begin =
-      blockIdx.x * std::int64_t{row_threads * columns_per_thread} + threadIdx.x;
-  for (std::int64_t row = blockIdx.y; row < out.rows; row += gridDim.y) {
+  const std::int64_t begin = first_column();
+  for (std::int64_t row = first_row(); row < out.rows; row += rows_at_once()) {
     const Real* first = reinterpret_cast<const Real*>(row_of(a, row));
     const Real* second = reinterpret_cast<const Real*>(row_of(b, row));
     const Real* third = operation == PointOperation::select
                             ? reinterpret_cast<const Real*>(row_of(c, row))
                             : nullptr;
     Real* result = reinterpret_cast<Real*>(row_of(out, row));
+    // Loads first: what is stored may be what is loaded next, as far as the compiler knows.
+    Real a_held[columns_per_thread], b_held[columns_per_thread], c_held[columns_per_thread] = {};
 #pragma unroll
     for (int i = 0; i < columns_per_thread; ++i) {
-      const std::int64_t x = begin + i * row_threads;
+      const std::int64_t x = begin + i * blockDim.x;
       if (x >= out.width) break;
-      result[x] = combined(operation, first[x], second[x], third != nullptr ? third[x] : Real(0));
+      a_held[i] = first[x];
+      b_held[i] = second[x];
+      if (third != nullptr) c_held[i] = third[x];
+    }
+#pragma unroll
+    for (int i = 0; i < columns_per_thread; ++i) {
+      const std::int64_t x = begin + i * blockDim.x;
+      if (x < out.width) result[x] = combined(operation, a_held[i], b_held[i], c_held[i]);
     }
   }
 }
@@ -79,7 +87,8 @@ __global__ void combine(PointOperation operation, Layout a, Layout b, Layout c, 
 cudaError_t launch_pointwise(cudaStream_t stream, int type, PointOperation operation,
                              const Layout& a, const Layout& b, const Layout& c, const Layout& out) {
   const auto kernel = is_double(type) ? combine<double> : combine<float>;
-  kernel<<<row_grid(out), row_threads, 0, stream>>>(operation, a, b, c, out);
+  const RowGrid grid(out);
+  kernel<<<grid.blocks, grid.threads, 0, stream>>>(operation, a, b, c, out);
   return cudaGetLastError();
 }
 

@@ -107,7 +107,7 @@ class OpenClBackend final : public engine::Backend {
                const engine::View& scratch, const engine::View& fields) override {
     const std::int64_t fused =
         takes_plain_steps_ ? 1 : iterate_fused(session_, *pool_, work, state, scratch, fields);
-    if (fused == 1) opencl::iterate(session_, work, state, scratch, fields);
+    if (fused == 1) opencl::iterate(session_, work, state, scratch, fields, plain_steps_);
     steps_a_pass_ = fused;
   }
   void relax(const engine::Iteration& work, const engine::View& state, const engine::View& fields,
@@ -138,8 +138,9 @@ class OpenClBackend final : public engine::Backend {
     return steps == 1 ? "one work item a cell, one launch a step"
                       : message("up to ", steps, " steps a launch, on tiles that overlap");
   }
-  bool take_plain_steps(bool is_plain) override {
-    takes_plain_steps_ = is_plain;
+  bool take_plain_steps(const engine::PlainSteps* how) override {
+    takes_plain_steps_ = how != nullptr;
+    plain_steps_ = how != nullptr ? *how : engine::PlainSteps{};
     return true;
   }
 
@@ -166,7 +167,8 @@ class OpenClBackend final : public engine::Backend {
   Session session_;
   Copies copies_;
   const std::shared_ptr<engine::MemoryPool> pool_;
-  std::atomic<bool> takes_plain_steps_ = false;
+  bool takes_plain_steps_ = false;
+  engine::PlainSteps plain_steps_;
   std::atomic<std::int64_t> steps_a_pass_ = 1;  ///< Of the last iterate.
 };
 

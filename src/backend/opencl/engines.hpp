@@ -94,10 +94,12 @@ void launch(Session& session, const char* operation, const Kernel& kernel,
     };
     (set(arguments), ...);
     if (code != CL_SUCCESS) return code;
-    const std::size_t local[] = {kernel.group, 1};
-    const auto width = static_cast<std::size_t>(items[0]);
-    const std::size_t global[] = {(width + kernel.group - 1) / kernel.group * kernel.group,
-                                  static_cast<std::size_t>(std::min(items[1], most_groups))};
+    const std::size_t local[] = {kernel.group, kernel.rows};
+    const auto whole = [](std::int64_t count, std::size_t part) {
+      return (static_cast<std::size_t>(count) + part - 1) / part * part;
+    };
+    const std::size_t global[] = {whole(items[0], kernel.group),
+                                  whole(std::min(items[1], most_groups), kernel.rows)};
     return api().clEnqueueNDRangeKernel(queue, kernel.handle, 2, nullptr, global, local, 0, nullptr,
                                         event);
   });
@@ -168,7 +170,8 @@ void prefix(Session& session, const engine::View& in, const engine::View& out, e
 void pointwise(Session& session, engine::Pointwise operation, const engine::View& a,
                const engine::View& b, const engine::View& c, const engine::View& out);
 void iterate(Session& session, const engine::Iteration& work, const engine::View& state,
-             const engine::View& scratch, const engine::View& fields);
+             const engine::View& scratch, const engine::View& fields,
+             const engine::PlainSteps& how);
 /// Several steps in each pass, where the device and the work allow it: how many at most; 1: nothing
 /// was done.
 std::int64_t iterate_fused(Session& session, engine::MemoryPool& pool,

@@ -20,6 +20,7 @@ struct Kernel {
   cl_kernel handle = nullptr;
   std::size_t group = 1;    ///< Work items per group along the first axis that suit it.
   std::size_t largest = 1;  ///< And how many there may be.
+  std::size_t rows = 1;     ///< Work items of a group along the second axis.
 };
 
 /// The kernels of one device: compiled when first needed, then kept here and on disk. Thread-safe;

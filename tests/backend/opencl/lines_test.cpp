@@ -71,10 +71,10 @@ class InGroups : public OpenClTest {
   }
   /// Whether `run` leaves the same bytes behind on both.
   template <class Run>
-  void compare(PixelType in, const Shape& shape, Run run) {
+  void compare(PixelType in, const Shape& shape, Run run, PixelType of_out = PixelType::f32) {
     const View host = numbers(in, shape);
     const auto outcome = [&](engine::Backend& on) {
-      const View out = on_device(on, placed(PixelType::f32, shape, 1, {.start = 2, .row = 5}));
+      const View out = on_device(on, placed(of_out, shape, 1, {.start = 2, .row = 5}));
       run(on, uploaded(on, host), out);
       return bytes_on(on, out);
     };
@@ -157,12 +157,33 @@ TEST_F(InGroups, SumsHaveTheBitsOfLineByLine) {
   }
 }
 
+// A group along x has 2048 pixels at once; along y it has 16 lines, and 64 pieces of each. No sum
+// here is rounded, of floats neither: they are parts of 2^24.
+TEST_F(InGroups, PrefixSumsHaveTheBitsOfLineByLine) {
+  for (const PixelType type : {PixelType::u16, PixelType::f32}) {
+    if (type == PixelType::f32 && !device->info().has_float64) continue;
+    for (const engine::Prefix kind : {engine::Prefix::inclusive, engine::Prefix::exclusive}) {
+      for (const Shape& shape : {Shape{4099, 3, 1}, Shape{35, 130, 2}, Shape{1, 1, 1}}) {
+        for (const Axis axis : {Axis::x, Axis::y}) {
+          compare(
+              type, shape,
+              [&](engine::Backend& on, const View& in, const View& out) {
+                on.prefix(in, out, axis, kind);
+              },
+              PixelType::f64);
+        }
+      }
+    }
+  }
+}
+
 TEST_F(InGroups, FiltersHaveTheBitsOfPixelByPixel) {
   for (const std::int64_t taps : {1, 17, 63, 131}) {
     for (const Shape& shape : {Shape{1, 1, 1}, Shape{257, 65, 1}}) {
       for (const Axis axis : {Axis::x, Axis::y}) {
         compare(PixelType::f32, shape, [&](engine::Backend& on, const View& in, const View& out) {
-          on.fir(in, out, axis, weights_of(taps), {.kind = taps == 17 ? Border::constant : Border::reflect, .value = 3});
+          on.fir(in, out, axis, weights_of(taps),
+                 {.kind = taps == 17 ? Border::constant : Border::reflect, .value = 3});
         });
       }
     }
