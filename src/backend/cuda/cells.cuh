@@ -69,7 +69,7 @@ __device__ Pixel& pixel_at(const Layout& view, int channel, std::int64_t x, std:
 /// q/32767 to the last bit, without a division: 1/32767 is 2^-15 + 2^-30 + …
 __device__ inline float part_number(float q) {
   const float nearly = q * 0x1p-15f;
-  return nearly + nearly * 0x1.0002p-15f;
+  return fmaf(nearly, 0x1.0002p-15f, nearly);
 }
 
 /// What a pixel stands for; an i16 is a part of 32767.

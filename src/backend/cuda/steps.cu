@@ -52,8 +52,8 @@ __global__ void __launch_bounds__(Code::threads, 1)
   Code::step_volume(cells_of<Code>(in, 0), cells_of<Code>(fields, 0), cells_of<Code>(out, 0),
                     static_cast<int>(blockIdx.x) * width - tile.margin_x,
                     static_cast<int>(blockIdx.y) * height - tile.margin_y, tile.margin_x,
-                    tile.margin_y, tile.lanes, tile.strips, static_cast<int>(blockDim.x), first,
-                    end, &facts, &n, &room->x);
+                    tile.margin_y, tile.lanes, tile.strips, Code::threads, first, end, &facts, &n,
+                    &room->x);
 }
 
 bool is_aligned(const Layout& view, int bytes) {
@@ -70,7 +70,7 @@ grid_facts facts_of(const FusedPass& pass) {
           static_cast<int>(pass.in.depth), aligned};
 }
 
-/// Once for all passes: `most_bytes` is the most that any of them asks for. A kernel waits for the
+/// Once for all passes, none of which asks for more than `most_bytes`. A kernel waits for the
 /// last pass by itself where it was compiled for a device that can: code for an older one, which
 /// the driver translates, does not.
 template <class Kernel>
@@ -86,11 +86,10 @@ cudaError_t prepare(FusedPass& pass, Kernel kernel, std::size_t most_bytes) {
 /// Starts a kernel for a pass; `rest` are its arguments from the grid's facts on.
 template <class Kernel, class... Rest>
 cudaError_t start(cudaStream_t stream, FusedPass& pass, const BlockRoom& room, Kernel kernel,
-                  dim3 grid, int threads, std::size_t bytes, std::size_t most_bytes,
-                  const Rest&... rest) {
+                  dim3 grid, int threads, std::size_t bytes, const Rest&... rest) {
   // Two blocks side by side would take turns while processors are left without any.
   const std::size_t alone =
-      std::max(most_bytes, std::min(room.shared_bytes, room.shared_bytes / 2 + 2048));
+      std::max(bytes, std::min(room.shared_bytes, room.shared_bytes / 2 + 2048));
   if (grid.x * grid.y * grid.z <= static_cast<unsigned>(room.processors)) bytes = alone;
   if (pass.is_first) {
     const cudaError_t code = prepare(pass, kernel, alone);
@@ -121,8 +120,7 @@ template <class Code, int Blocks>
 cudaError_t launch_plane(cudaStream_t stream, FusedPass& pass, const BlockRoom& room) {
   const int steps = pass.numbers.steps, margin_x = steps::whole(steps, Code::columns);
   return start(stream, pass, room, step_tiles<Code, Blocks>, tiles_of<Code>(pass.in, steps),
-               Code::threads, Code::plane_bytes, Code::plane_bytes, facts_of<Code>(pass), margin_x,
-               steps);
+               Code::threads, Code::plane_bytes, facts_of<Code>(pass), margin_x, steps);
 }
 
 template <class Code>
@@ -134,8 +132,8 @@ cudaError_t launch_volume(cudaStream_t stream, FusedPass& pass, const BlockRoom&
                   steps::parts(facts.height, tile.strips - 2 * tile.margin_y),
                   steps::parts(facts.depth, tile.slices));
   const int threads = steps::whole(tile.lanes * tile.strips, 32);
-  return start(stream, pass, room, step_columns<Code>, grid, threads, Code::volume_bytes(threads),
-               Code::volume_bytes(Code::threads), facts, tile);
+  return start(stream, pass, room, step_columns<Code>, grid, threads, Code::volume_bytes, facts,
+               tile);
 }
 
 /// Whether numbers of 32 bits hold what threads count.
@@ -176,7 +174,7 @@ FusedKernel volume_kernel(const FusedPass& pass, const BlockRoom& room) {
   constexpr int stages = steps::most_volume_steps, strips = 12;
   using Any = Steps<Rule, Pixel, false, true, true, 4, 1, strips, stages>;
   if (pass.in.height > most_blocks || pass.in.depth >= std::int64_t{1} << 30 ||
-      Any::volume_bytes(Any::threads) > room.shared_bytes) {
+      Any::volume_bytes > room.shared_bytes) {
     return {};
   }
   if constexpr (std::is_same_v<Rule, rule_vector_flow_volume>) {

@@ -14,6 +14,7 @@ using uint = unsigned;
 using step_numbers = steps::StepNumbers;
 
 #define UNROLL _Pragma("unroll")
+#define TWICE _Pragma("unroll 2")
 #define FUNCTION static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL
@@ -152,9 +153,9 @@ struct Steps {
 
   static constexpr int threads = LANES * STRIPS, columns = COLUMNS;
   static constexpr std::size_t plane_bytes = BUFFERS * int{ROOM} * sizeof(float);
-  static constexpr std::size_t volume_bytes(int used_threads) {
-    return std::size_t{2} * STAGES * int{AROUND_STATES} * COLUMNS * used_threads * sizeof(float);
-  }
+  /// Of as many threads as a block may have: where things lie is known to the compiler then.
+  static constexpr std::size_t volume_bytes =
+      std::size_t{2} * STAGES * int{AROUND_STATES} * COLUMNS * threads * sizeof(float);
 };
 
 }  // namespace

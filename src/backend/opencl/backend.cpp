@@ -182,7 +182,8 @@ void require_type(const Session& session, PixelType type) {
 }
 
 std::string common_options(const Session& session) {
-  return session.has_float64() ? "-cl-std=CL1.2 -D WITH_FLOAT64" : "-cl-std=CL1.2";
+  return message("-cl-std=CL1.2", session.has_float64() ? " -D WITH_FLOAT64" : "",
+                 session.context->facts.has_half_instructions ? " -D HAS_HALF_INSTRUCTIONS" : "");
 }
 
 const char* real_name(PixelType type) { return type == PixelType::f64 ? "double" : "float"; }

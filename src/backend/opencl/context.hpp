@@ -18,10 +18,11 @@ struct Facts {
   std::uint64_t largest_block = 0;  ///< Bytes that one buffer may have.
   double clocks_per_second = 1e9;   ///< Of all compute units together.
   std::int64_t compute_units = 1;
-  std::size_t local_bytes = 0;        ///< That a group may use.
-  std::size_t largest_group = 1;      ///< Work items.
-  bool has_registers_option = false;  ///< Whether its compiler can be told to use fewer registers.
-  std::string driver_identity;        ///< Changes whenever a compiled kernel may no longer fit.
+  std::size_t local_bytes = 0;         ///< That a group may use.
+  std::size_t largest_group = 1;       ///< Work items.
+  bool has_registers_option = false;   ///< Whether its compiler can be told to use fewer registers.
+  bool has_half_instructions = false;  ///< Whether what OpenCL has for f16 is faster than integers.
+  std::string driver_identity;         ///< Changes whenever a compiled kernel may no longer fit.
 };
 
 /// The context of one device, made when first asked for, because drivers take time and memory for

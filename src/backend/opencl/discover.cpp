@@ -91,26 +91,27 @@ Facts facts_of(cl_platform_id platform, cl_device_id id) {
   const std::string driver = device_text(id, CL_DRIVER_VERSION);
   const std::string version = platform_text(platform, CL_PLATFORM_VERSION);
   const auto type = device_value<cl_device_type>(id, CL_DEVICE_TYPE);
-  return {
-      .platform = platform,
-      .id = id,
-      .info = {.name = "",
-               .description = message(name, ", ", platform_text(platform, CL_PLATFORM_NAME),
-                                      ", driver ", driver),
-               .memory_bytes = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE),
-               .is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0 || all_are_gpus(),
-               .has_float64 = has_float64(id)},
-      .largest_block = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
-      .clocks_per_second =
-          std::max(1e9, 1e6 * device_value<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY) *
-                            device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS)),
-      .compute_units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS),
-      .local_bytes = usable_local_bytes(id),
-      .largest_group = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
-      .has_registers_option =
-          device_text(id, CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos,
-      .driver_identity = message(name, '|', vendor, '|', driver, '|', version, '|',
-                                 device_value<cl_uint>(id, CL_DEVICE_ADDRESS_BITS), " bits")};
+  const bool is_of_nvidia =
+      device_text(id, CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos;
+  return {.platform = platform,
+          .id = id,
+          .info = {.name = "",
+                   .description = message(name, ", ", platform_text(platform, CL_PLATFORM_NAME),
+                                          ", driver ", driver),
+                   .memory_bytes = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE),
+                   .is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0 || all_are_gpus(),
+                   .has_float64 = has_float64(id)},
+          .largest_block = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+          .clocks_per_second =
+              std::max(1e9, 1e6 * device_value<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY) *
+                                device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS)),
+          .compute_units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS),
+          .local_bytes = usable_local_bytes(id),
+          .largest_group = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+          .has_registers_option = is_of_nvidia,
+          .has_half_instructions = is_of_nvidia,
+          .driver_identity = message(name, '|', vendor, '|', driver, '|', version, '|',
+                                     device_value<cl_uint>(id, CL_DEVICE_ADDRESS_BITS), " bits")};
 }
 
 void note(Findings& findings, const std::string& problem) {

@@ -134,6 +134,16 @@ TEST_F(Convert, HalvesAreExactBothWays) {
   expect_equal_to_cpu(halves, halves, {});
 }
 
+/// Also where OpenCL's own functions are taken for them.
+TEST_F(Convert, HalvesByInstructionsAreTheSame) {
+  facts.has_half_instructions = true;
+  device = open(facts);
+  const View halves = placed(PixelType::f16, {256, 256, 1}, 1, {});
+  const View floats = placed(PixelType::f32, {597, 43, 1}, 1, {});
+  expect_equal_to_cpu(halves, placed(PixelType::f32, {256, 256, 1}, 1, {}), {});
+  expect_equal_to_cpu(floats, placed(PixelType::f16, {597, 43, 1}, 1, {}), {});
+}
+
 TEST_F(Convert, MoreRowsThanOneLaunchTakes) {
   const View in = placed(PixelType::u16, {3, 20001, 2}, 2, {.row = 1});
   expect_equal_to_cpu(in, placed(PixelType::f32, {3, 20001, 2}, 2, {}), {.scale = 2, .offset = 1});

@@ -2,9 +2,13 @@
 // SPDX-FileCopyrightText: The Meander authors
 //
 // binary16 to and from wider floats in integers, as src/core/half.hpp does it. The functions built
-// into OpenCL disagree about NaN from driver to driver, and may round a double twice.
+// into OpenCL disagree about NaN from driver to driver, and may round a double twice. With
+// HAS_HALF_INSTRUCTIONS they are taken for what is no NaN.
 
 float half_to_float(ushort bits) {
+#ifdef HAS_HALF_INSTRUCTIONS
+  if ((bits & 0x7fff) <= 0x7c00) return vload_half(0, (const half*)&bits);
+#endif
   const uint sign = (uint)(bits & 0x8000) << 16;
   const uint magnitude = bits & 0x7fff;
   const uint small = as_uint((float)magnitude * 0x1p-24f);  // exact, and no subnormal float
@@ -32,6 +36,11 @@ ushort float_to_half(float value) {
   const uint sign = (bits >> 16) & 0x8000;
   const uint magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) return (ushort)(sign | 0x7e00 | ((magnitude >> 13) & 0x3ff));
+#ifdef HAS_HALF_INSTRUCTIONS
+  ushort nearest;
+  vstore_half_rte(value, 0, (half*)&nearest);
+  return nearest;
+#endif
   if (magnitude >= 0x47800000) return (ushort)(sign | 0x7c00);
   return round_to_half(sign, (int)(magnitude >> 23) - 127, (magnitude & 0x7fffff) | 0x800000);
 }

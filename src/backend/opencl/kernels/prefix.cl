@@ -83,8 +83,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void sum_columns(
   global const uchar* from = in + (is_there ? line_offset(in_lines, index) : 0);
   SUM sum = 0;
   if (is_there) {
-#pragma unroll 8
-    for (long i = begin; i < end; ++i)
+    EIGHT_AT_ONCE for (long i = begin; i < end; ++i)
       sum += (SUM) * (global const STORED(IN)*)(from + i * in_lines.step);
   }
   of_pieces[piece][lane] = sum;
@@ -93,8 +92,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void sum_columns(
   sum = 0;
   for (int i = 0; i < piece; ++i) sum += of_pieces[i][lane];
   global uchar* to = out + line_offset(out_lines, index);
-#pragma unroll 8
-  for (long i = begin; i < end; ++i) {
+  EIGHT_AT_ONCE for (long i = begin; i < end; ++i) {
     const SUM before = sum;
     sum += (SUM) * (global const STORED(IN)*)(from + i * in_lines.step);
     *(global SUM*)(to + i * out_lines.step) = inclusive ? sum : before;

@@ -42,7 +42,7 @@ void load_rows(local REAL* tile, global const uchar* in, lines view, int type, l
     global const STORED(IN)* row =
         (global const STORED(IN)*)(in + line_offset(view, first + line)) + lane;
     local REAL* place = tile + line * parts * 33 + lane;
-    _Pragma("unroll 8") for (int i = from; i < min(to, all); ++i)
+    EIGHT_AT_ONCE for (int i = from; i < min(to, all); ++i)
       place[i * 33] = (REAL)JOINED(load_, IN)(row + i * 32);
     if (to > all && lane < (int)length % 32)
       place[all * 33] = (REAL)JOINED(load_, IN)(row + all * 32);
@@ -57,7 +57,7 @@ void store_rows(local const REAL* tile, global uchar* out, lines view, long firs
     if (from >= to) break;
     global REAL* row = (global REAL*)(out + line_offset(view, first + line)) + lane;
     local const REAL* place = tile + line * parts * 33 + lane;
-    _Pragma("unroll 8") for (int i = from; i < min(to, all); ++i) row[i * 32] = place[i * 33];
+    EIGHT_AT_ONCE for (int i = from; i < min(to, all); ++i) row[i * 32] = place[i * 33];
     if (to > all && lane < (int)length % 32) row[all * 32] = place[all * 33];
   }
 }
