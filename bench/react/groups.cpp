@@ -14,8 +14,8 @@ namespace {
 
 using engine::PlainSteps;
 
-/// One work item would take minutes for more, and takes as long for each cell.
-constexpr std::int64_t most_cells_alone = 256 * 256;
+/// One work item takes as long for each cell of larger images, and minutes for all of them.
+constexpr std::int64_t most_cells_alone = 128 * 128;
 
 struct Way {
   std::string name;

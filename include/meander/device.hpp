@@ -91,6 +91,9 @@ class Device {
   void synchronize() const;
 
   MemoryUse memory() const;
+  /// Bytes that it can hand out now, within its budget; of a CUDA device also within what other
+  /// programs have left. Starts the device.
+  std::uint64_t available_memory() const;
   DeviceCounters counters() const;
   /// Makes the peak what is in use now, to measure one piece of work.
   void reset_memory_peak() const;

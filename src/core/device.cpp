@@ -103,6 +103,7 @@ Image Device::upload(const Image& host) const {
 void Device::synchronize() const { backend_->finish(); }
 DeviceCounters Device::counters() const { return backend_->counters(); }
 MemoryUse Device::memory() const { return backend_->pool().use(); }
+std::uint64_t Device::available_memory() const { return backend_->pool().available(); }
 void Device::reset_memory_peak() const { backend_->pool().reset_peak(); }
 void Device::set_memory_budget(std::uint64_t bytes) const { backend_->pool().set_budget(bytes); }
 

@@ -95,6 +95,13 @@ MemoryUse MemoryPool::use() const {
   return {.in_use = in_use_, .peak = peak_, .budget = budget_};
 }
 
+std::uint64_t MemoryPool::available() const {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t within_budget = budget_ > in_use_ ? budget_ - in_use_ : 0;
+  if (!source_.left) return within_budget;
+  return std::min(within_budget, idle_bytes_ + source_.left());
+}
+
 std::int64_t MemoryPool::allocations() const {
   const std::lock_guard lock(mutex_);
   return allocations_;

@@ -32,6 +32,9 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
     std::function<void(const Memory&)> release;
     /// Whether it is the system's memory, and not one that a driver has failed to give.
     bool is_system = false;
+    /// Bytes that could be had now beyond those that were, where a driver says: others may use the
+    /// device too.
+    std::function<std::uint64_t()> left = nullptr;
   };
 
   MemoryPool(std::string owner, Source source, std::uint64_t budget);
@@ -43,6 +46,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   /// DeviceError when a driver has none left within the budget.
   MemoryPtr take(std::size_t bytes);
   MemoryUse use() const;
+  /// What can be taken now: of the budget, and of what others have left.
+  std::uint64_t available() const;
   /// Blocks taken from the source so far; the first of them starts a device.
   std::int64_t allocations() const;
   void set_budget(std::uint64_t bytes);

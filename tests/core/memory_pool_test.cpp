@@ -137,6 +137,29 @@ TEST(MemoryPool, GivesUpIdleBlocksWhenTheDeviceIsFull) {
   EXPECT_THROW(pool->take(1200), DeviceError);
 }
 
+/// Others use the device too.
+TEST(MemoryPool, WhatIsAvailableIsWithinTheBudgetAndWhatOthersLeft) {
+  std::uint64_t left = 5000;
+  const auto pool = std::make_shared<MemoryPool>(
+      "test",
+      MemoryPool::Source{.allocate =
+                             [&](std::size_t bytes) {
+                               left -= bytes;
+                               return Memory{.host = nullptr, .bytes = bytes};
+                             },
+                         .release = [&](const Memory& block) { left += block.bytes; },
+                         .left = [&] { return left; }},
+      2000);
+  EXPECT_EQ(pool->available(), 2000u);
+  auto held = pool->take(500);
+  EXPECT_EQ(pool->available(), 1500u);
+  left = 100;
+  EXPECT_EQ(pool->available(), 100u);
+  held.reset();  // kept for reuse
+  EXPECT_EQ(pool->available(), 600u);
+  EXPECT_EQ(Counting().pool(300)->available(), 300u);
+}
+
 TEST(MemoryPool, TheSystemsMemoryIsNoDevicesFault) {
   const auto pool = std::make_shared<MemoryPool>(
       "test",

@@ -10,13 +10,12 @@
 
 #include "conformance/line_samples.hpp"
 #include "conformance/recurrences.hpp"
-#include "device_testing.hpp"
 #include "engine/backend.hpp"
+#include "engine/line_testing.hpp"
 
 namespace meander {
 namespace {
 
-using conformance::view_of;
 using engine::Axis;
 
 class Chance {
@@ -144,31 +143,28 @@ struct Case {
   std::vector<double> weights;
 };
 
-TEST(RandomLines, AgreeWithReference) {
-  const Device reference = Device::open("reference");
-  for (const Device& device : testing::all_devices()) {
-    if (device == reference) continue;
-    const bool is_opencl = device.name().starts_with("opencl");
-    const int count = device.info().is_gpu ? 10000
-                      : is_opencl          ? 60
-                                           : 1000;  // PoCL compiles for each kind
-    Chance chance;
-    for (int index = 0; index < count; ++index) {
-      const Case given(device, chance);
-      const Image expected = given.outcome(reference), found = given.outcome(device);
-      if (given.is_prefix() && is_integer(given.types.in)) {
-        ASSERT_EQ(conformance::different_words(expected, found), 0)
-            << device.name() << ", " << given.words();
-        continue;
-      }
-      const double difference = expected.type() == PixelType::f32
-                                    ? largest_difference<float>(expected, found)
-                                    : largest_difference<double>(expected, found);
-      ASSERT_LE(difference, given.tolerance())
-          << device.name() << ", case " << index << ": " << given.words();
+class RandomLines : public testing::TestWithParam<std::string> {};
+
+TEST_P(RandomLines, AgreeWithReference) {
+  const Device reference = Device::open("reference"), device = Device::open(GetParam());
+  const bool compiles_for_each_kind = device.name().starts_with("opencl");
+  const int count = device.info().is_gpu ? 10000 : compiles_for_each_kind ? 60 : 1000;
+  Chance chance;
+  for (int index = 0; index < count; ++index) {
+    const Case given(device, chance);
+    const Image expected = given.outcome(reference), found = given.outcome(device);
+    const std::string words = "case " + std::to_string(index) + ": " + given.words();
+    if (given.is_prefix() && is_integer(given.types.in)) {
+      ASSERT_EQ(conformance::different_words(expected, found), 0) << words;
+    } else if (expected.type() == PixelType::f32) {
+      ASSERT_LE(largest_difference<float>(expected, found), given.tolerance()) << words;
+    } else {
+      ASSERT_LE(largest_difference<double>(expected, found), given.tolerance()) << words;
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Devices, RandomLines, testing::ValuesIn(device_names()), test_name);
 
 }  // namespace
 }  // namespace meander

@@ -22,8 +22,7 @@ double seconds_since(Clock::time_point begin) {
 }
 
 std::int64_t bytes_left(const Device& device) {
-  const MemoryUse use = device.memory();
-  return static_cast<std::int64_t>(use.budget > use.in_use ? use.budget - use.in_use : 0);
+  return static_cast<std::int64_t>(device.available_memory());
 }
 
 }  // namespace

@@ -35,7 +35,15 @@ engine::MemoryPool::Source source_of(const std::shared_ptr<Queue>& queue,
             return engine::Memory{.host = nullptr, .handle = address, .bytes = bytes};
           },
           // Waits for what still uses it.
-          [](const engine::Memory& block) { cudaFree(block.handle); }};
+          [](const engine::Memory& block) { cudaFree(block.handle); }, false,
+          [queue] {
+            queue->select();
+            std::size_t left = 0, all = 0;
+            cudaMemGetInfo(&left, &all);
+            // Small blocks are cut from pages of this size.
+            constexpr std::size_t kept = std::size_t{64} << 20;
+            return left > kept ? left - kept : 0;
+          }};
 }
 
 /// Page-locked memory that kernels reach under the same address.

@@ -27,12 +27,12 @@ __global__ void convert(Layout in, Layout out, double scale, double offset) {
     In loaded[columns_per_thread];
 #pragma unroll
     for (int i = 0; i < columns_per_thread; ++i) {
-      const std::int64_t x = first + i * blockDim.x;
+      const std::int64_t x = first + i * row_lanes;
       if (x < in.width) loaded[i] = from[x];
     }
 #pragma unroll
     for (int i = 0; i < columns_per_thread; ++i) {
-      const std::int64_t x = first + i * blockDim.x;
+      const std::int64_t x = first + i * row_lanes;
       if (x < in.width) to[x] = mapped(loaded[i]);
     }
   }

@@ -12,16 +12,16 @@
 
 namespace meander::cuda {
 
-/// Threads of a block that works along rows, and columns that each of them takes, a block's width
+/// Threads of a block that works along rows, and columns that each of them takes, a warp's width
 /// apart: finding a row costs more than a number.
-constexpr int row_threads = 256, columns_per_thread = 8;
+constexpr int row_threads = 256, row_lanes = 32, columns_per_thread = 8;
 
 /// Blocks over rows; kernels stride over those that are beyond the grid's limit. Short rows share a
 /// block.
 struct RowGrid {
   explicit RowGrid(const Layout& view) {
     constexpr std::int64_t most_rows = 65535;
-    unsigned across = 32;
+    unsigned across = row_lanes;
     while (across < row_threads && across * columns_per_thread < view.width) across *= 2;
     const std::int64_t down = row_threads / across, columns = across * columns_per_thread;
     const std::int64_t rows = (view.rows + down - 1) / down;
@@ -34,7 +34,9 @@ struct RowGrid {
 
 /// Of a RowGrid: the first column of a thread, and the first row.
 __device__ inline std::int64_t first_column() {
-  return blockIdx.x * std::int64_t{blockDim.x * columns_per_thread} + threadIdx.x;
+  const unsigned warp = threadIdx.x / row_lanes, lane = threadIdx.x % row_lanes;
+  return blockIdx.x * std::int64_t{blockDim.x * columns_per_thread} +
+         warp * row_lanes * columns_per_thread + lane;
 }
 __device__ inline std::int64_t first_row() {
   return blockIdx.y * std::int64_t{blockDim.y} + threadIdx.y;

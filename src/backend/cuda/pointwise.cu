@@ -68,7 +68,7 @@ __global__ void combine(PointOperation operation, Layout a, Layout b, Layout c, 
     Real a_held[columns_per_thread], b_held[columns_per_thread], c_held[columns_per_thread] = {};
 #pragma unroll
     for (int i = 0; i < columns_per_thread; ++i) {
-      const std::int64_t x = begin + i * blockDim.x;
+      const std::int64_t x = begin + i * row_lanes;
       if (x >= out.width) break;
       a_held[i] = first[x];
       b_held[i] = second[x];
@@ -76,7 +76,7 @@ __global__ void combine(PointOperation operation, Layout a, Layout b, Layout c, 
     }
 #pragma unroll
     for (int i = 0; i < columns_per_thread; ++i) {
-      const std::int64_t x = begin + i * blockDim.x;
+      const std::int64_t x = begin + i * row_lanes;
       if (x < out.width) result[x] = combined(operation, a_held[i], b_held[i], c_held[i]);
     }
   }

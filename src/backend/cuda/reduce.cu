@@ -16,6 +16,8 @@ constexpr int lanes = 8;
 /// Threads of a block: rows of eight threads each.
 constexpr int rows_at_a_time = 16;
 constexpr int threads = rows_at_a_time * lanes;
+/// Chunks of a block, one after the other where their rows are short.
+constexpr int most_chunks = 16;
 /// Bytes that a thread has asked for before it adds the first number: loads in flight are what
 /// speed is made of here.
 constexpr int bytes_ahead = 128;
@@ -208,44 +210,48 @@ __device__ void add_tree(Partial* partials, std::int64_t size, Load load) {
 /// What a block holds in shared memory; more nodes are added up where they are.
 constexpr int most_held = 256;
 
-/// A block takes a node of the tree, of at most `chunks_at_a_time` chunks, with
-/// rows_at_a_time / chunks_at_a_time of their rows at a time; the block that ends last adds up the
+/// A block takes a node of the tree, of at most `most_chunks` chunks, so many of them at a time
+/// with rows_at_a_time / chunks_at_a_time of their rows; the block that ends last adds up the
 /// nodes. `arrived` is 0 at the start and at the end.
 template <class T, Wanted what>
 __global__ void __launch_bounds__(threads)
     reduce_nodes(Layout in, Chunks chunks, int depth, int chunks_at_a_time, double shift,
                  Partial* partials, unsigned* arrived, Partial* result) {
-  __shared__ Partial of_rows[rows_at_a_time], of_chunks[rows_at_a_time], held[most_held];
+  __shared__ Partial of_rows[rows_at_a_time], of_chunks[most_chunks], held[most_held];
   __shared__ bool is_last;
   const int rows_of_chunk = rows_at_a_time / chunks_at_a_time;
   const int slot = threadIdx.x / lanes, chunk = slot / rows_of_chunk;
   std::int64_t begin = 0, size = chunks.count;
   find_node(blockIdx.x, depth, begin, size);
-  const std::int64_t index = begin + chunk;
-  const std::int64_t first_row = index / chunks.chunks_per_row * chunks.rows_per_chunk;
-  const std::int64_t first_column = index % chunks.chunks_per_row * chunks.chunk_numbers;
-  const auto columns =
-      static_cast<std::int32_t>(min(chunks.chunk_numbers, in.width - first_column));
-  Partial total = engine::empty_partial();
-  for (std::int64_t step = 0; step < chunks.rows_per_chunk; step += rows_of_chunk) {
-    const std::int64_t row = first_row + step + slot % rows_of_chunk;
-    const bool is_there =
-        chunk < size && step + slot % rows_of_chunk < chunks.rows_per_chunk && row < in.rows;
-    // Threads without a row walk with the others, because they share the shuffles.
-    const T* pixels =
-        is_there ? reinterpret_cast<const T*>(row_of(in, row)) + first_column : nullptr;
-    const Partial of_row = row_total<T, what>(pixels, is_there ? columns : 0, shift);
-    if (threadIdx.x % lanes == 0) of_rows[slot] = of_row;
-    __syncthreads();
-    if (threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0) {
-      for (int i = 0; i < rows_of_chunk; ++i) {
-        if (row + i < in.rows && step + i < chunks.rows_per_chunk)
-          total = combined(total, of_rows[slot + i]);
+  for (std::int64_t done = 0; done < size; done += chunks_at_a_time) {
+    const bool is_chunk = done + chunk < size;
+    const std::int64_t index = begin + done + chunk;
+    const std::int64_t first_row = index / chunks.chunks_per_row * chunks.rows_per_chunk;
+    const std::int64_t first_column = index % chunks.chunks_per_row * chunks.chunk_numbers;
+    const auto columns =
+        static_cast<std::int32_t>(min(chunks.chunk_numbers, in.width - first_column));
+    Partial total = engine::empty_partial();
+    for (std::int64_t step = 0; step < chunks.rows_per_chunk; step += rows_of_chunk) {
+      const std::int64_t row = first_row + step + slot % rows_of_chunk;
+      const bool is_there =
+          is_chunk && step + slot % rows_of_chunk < chunks.rows_per_chunk && row < in.rows;
+      // Threads without a row walk with the others, because they share the shuffles.
+      const T* pixels =
+          is_there ? reinterpret_cast<const T*>(row_of(in, row)) + first_column : nullptr;
+      const Partial of_row = row_total<T, what>(pixels, is_there ? columns : 0, shift);
+      if (threadIdx.x % lanes == 0) of_rows[slot] = of_row;
+      __syncthreads();
+      if (threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0) {
+        for (int i = 0; i < rows_of_chunk; ++i) {
+          if (row + i < in.rows && step + i < chunks.rows_per_chunk)
+            total = combined(total, of_rows[slot + i]);
+        }
       }
+      __syncthreads();
     }
-    __syncthreads();
+    if (is_chunk && threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0)
+      of_chunks[done + chunk] = total;
   }
-  if (threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0) of_chunks[chunk] = total;
   const auto held_here = [](const Partial* from) { return *from; };
   add_tree(of_chunks, size, held_here);
   if (threadIdx.x == 0) {
@@ -278,8 +284,12 @@ void launch_nodes(cudaStream_t stream, const Layout& in, const Chunks& chunks, d
   int chunks_at_a_time = rows_at_a_time;
   while (chunks_at_a_time > 1 && rows_at_a_time / chunks_at_a_time < chunks.rows_per_chunk)
     chunks_at_a_time /= 2;
-  int depth = 0;  // its nodes have at most so many chunks
-  while ((chunks.count + (std::int64_t{1} << depth) - 1) >> depth > chunks_at_a_time) ++depth;
+  // More blocks than the last one holds are not worth it until they have all chunks they can have.
+  int depth = 0;
+  const auto chunks_of_node = [&] {
+    return (chunks.count + (std::int64_t{1} << depth) - 1) >> depth;
+  };
+  while (chunks_of_node() > (1 << depth < most_held ? chunks_at_a_time : most_chunks)) ++depth;
   reduce_nodes<T, what><<<1u << depth, threads, 0, stream>>>(in, chunks, depth, chunks_at_a_time,
                                                              shift, partials, arrived, result);
 }

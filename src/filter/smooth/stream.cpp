@@ -188,6 +188,13 @@ Image SlabSmoother::forward(Track& track, const std::vector<Image>& input, std::
     return along_.part(extended, halo, halo + height);
   }
   const Image result = spill_.read(track.spill, begin, end, control_);
+  // The next track's, or of the first one the next slab.
+  const bool is_last = track.spill + 1 == plan_.tracks;
+  const std::int64_t next = is_last ? end : begin;
+  if (next < plan_.length) {
+    spill_.expect(is_last ? 0 : track.spill + 1, next, std::min(next + plan_.height, plan_.length),
+                  control_);
+  }
   const Image in = track.pass.is_sum() ? along_.part(input[layer], halo, halo + height) : result;
   backend_.scan_part(in.state().view, result.state().view, track.state.state().view,
                      track.pass.axis, Direction::forward, track.pass.recurrence,

@@ -3,13 +3,16 @@
 #include "io/image/raw_source.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
+#include "core/parallel_for.hpp"
 #include "io/file/inflate.hpp"
 #include "io/file/size_check.hpp"
 #include "io/image/pixel_rows.hpp"
 #include "io/image/placement_check.hpp"
+#include "meander/device.hpp"
 
 namespace meander::io {
 namespace {
@@ -71,16 +74,47 @@ class RawSource final : public Reader::Source {
   }
 
   void read_slices(const Corner& from, Image& out, Progress& progress) {
+    if (is_plain() && !interleaved()) return read_plain(from, out, progress);
     for (std::int64_t z = 0; z < out.shape().z; ++z) {
       Image slice = out.slices(z, z + 1);
       Corner corner = from;
       corner.z += z;
-      if (is_plain() && !interleaved()) {
-        read_raw_rows(numbers(), layout_.data_begin + offset_of(corner),
-                      layout_.y_step * number_bytes(), layout_.swapped, slice, progress);
-      } else {
-        read_rows(corner, slice, progress);
-      }
+      read_rows(corner, slice, progress);
+    }
+  }
+
+  /// Some megabytes a thread at a time: a copy from the system's cache, and the pages of memory
+  /// that nobody has touched yet, keep one thread busy for longer than a disk may.
+  void read_plain(const Corner& from, Image& out, Progress& progress) {
+    const Shape& shape = out.shape();
+    const std::int64_t rows = std::clamp<std::int64_t>(bytes_per_step / row_bytes(out), 1, shape.y);
+    const std::int64_t pieces = (shape.y + rows - 1) / rows, tasks = pieces * shape.z;
+    const auto read_piece = [&](std::int64_t task) {
+      const std::int64_t z = task / pieces, y = task % pieces * rows;
+      Image piece = out.slices(z, z + 1).rows(y, std::min(y + rows, shape.y));
+      Corner corner = from;
+      corner.z += z;
+      corner.y += y;
+      const Control unheard;
+      Progress unseen(unheard, 0);
+      read_raw_rows(numbers(), layout_.data_begin + offset_of(corner),
+                    layout_.y_step * number_bytes(), layout_.swapped, piece, unseen);
+      return piece.shape().y * row_bytes(out);
+    };
+    // Slices may be small: as many of them as make those megabytes.
+    const std::int64_t of_thread =
+        std::max<std::int64_t>(1, bytes_per_step / (rows * row_bytes(out)));
+    const std::int64_t at_once = of_thread * threads();
+    for (std::int64_t first = 0; first < tasks; first += at_once) {
+      const std::int64_t end = std::min(first + at_once, tasks);
+      std::atomic<std::int64_t> bytes = 0;
+      parallel_for((end - first + of_thread - 1) / of_thread, [&](std::int64_t i) {
+        const std::int64_t begin = first + i * of_thread;
+        for (std::int64_t task = begin; task < std::min(begin + of_thread, end); ++task) {
+          bytes += read_piece(task);
+        }
+      });
+      progress.add(bytes);
     }
   }
 
