@@ -83,11 +83,13 @@ class RawSource final : public Reader::Source {
     }
   }
 
-  /// Some megabytes a thread at a time: a copy from the system's cache, and the pages of memory
+  /// A megabyte a thread at a time: a copy from the system's cache, and the pages of memory
   /// that nobody has touched yet, keep one thread busy for longer than a disk may.
   void read_plain(const Corner& from, Image& out, Progress& progress) {
+    constexpr std::int64_t bytes_of_thread = bytes_per_step / 4;
     const Shape& shape = out.shape();
-    const std::int64_t rows = std::clamp<std::int64_t>(bytes_per_step / row_bytes(out), 1, shape.y);
+    const std::int64_t rows =
+        std::clamp<std::int64_t>(bytes_of_thread / row_bytes(out), 1, shape.y);
     const std::int64_t pieces = (shape.y + rows - 1) / rows, tasks = pieces * shape.z;
     const auto read_piece = [&](std::int64_t task) {
       const std::int64_t z = task / pieces, y = task % pieces * rows;
@@ -101,9 +103,9 @@ class RawSource final : public Reader::Source {
                     layout_.y_step * number_bytes(), layout_.swapped, piece, unseen);
       return piece.shape().y * row_bytes(out);
     };
-    // Slices may be small: as many of them as make those megabytes.
+    // Slices may be small: as many of them as make that.
     const std::int64_t of_thread =
-        std::max<std::int64_t>(1, bytes_per_step / (rows * row_bytes(out)));
+        std::max<std::int64_t>(1, bytes_of_thread / (rows * row_bytes(out)));
     const std::int64_t at_once = of_thread * threads();
     for (std::int64_t first = 0; first < tasks; first += at_once) {
       const std::int64_t end = std::min(first + at_once, tasks);
