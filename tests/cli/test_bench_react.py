@@ -151,7 +151,7 @@ def test_bad_values_are_code_2(refused, arguments, part):
 
 
 def test_a_processor_has_no_groups(refused):
-    assert "has no groups of work items" in refused(5, "bench", "react", "--groups", "--size", "8x8", "--device", "cpu")
+    assert "has no groups of work items" in refused(4, "bench", "react", "--groups", "--size", "8x8", "--device", "cpu")
 
 
 def test_a_budget_that_is_too_small_is_code_5(refused):

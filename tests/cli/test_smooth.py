@@ -231,3 +231,12 @@ def test_a_full_disk_is_code_7_and_names_the_folder(refused, tmp_path):
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))  # the nearest thing to a full disk
     error = refused(7, "smooth", "v.npy", "./b.npy", "--sigma", "6", "--memory", "6M", "--threads", "1", preexec_fn=limit)
     assert ".: a temporary file in this folder cannot be used: File too large" in error
+
+
+def test_a_large_result_is_written_in_parts(ok, tmp_path):
+    """Parts of 64 MB, against slabs, which are far smaller."""
+    image = np.random.default_rng(5).integers(0, 200, (4300, 4100), dtype=np.uint8)
+    np.save(tmp_path / "a.npy", image)
+    ok("smooth", "a.npy", "whole.npy", "--sigma", "3", "--device", "cpu")
+    ok("smooth", "a.npy", "slabs.npy", "--sigma", "3", "--device", "cpu", "--memory", "40M")
+    assert (tmp_path / "whole.npy").read_bytes() == (tmp_path / "slabs.npy").read_bytes()

@@ -48,6 +48,7 @@ class SmoothWork {
   SmoothStream stream(io::Writer* writer, const Control& control);
   double share_of_smoothing() const;
   void run_at_once(io::Writer& writer);
+  void write_whole(const Image& out, io::Writer& writer);
   void run_in_slabs(io::Writer& writer);
   Image smoothed(const Image& image, const Image& mask, const Control& control);
   /// Counts what it cannot keep.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
 
 #include "input/input_image.hpp"
 #include "meander/convert.hpp"
@@ -114,10 +115,31 @@ void SmoothWork::run_at_once(io::Writer& writer) {
   }
   Image out = smoothed(image, mask, session_.control(0.2, 0.8));
   image = mask = Image();
-  report.timed("write", [&] {
-    out = as_output(out);
-    writer.append(out.download(), session_.control(0.8, 1));
-  });
+  report.timed("write", [&] { write_whole(as_output(out), writer); });
+}
+
+/// Part by part, so that a device hands out one while the last is written, and no memory is taken
+/// for all of them.
+void SmoothWork::write_whole(const Image& out, io::Writer& writer) {
+  constexpr std::int64_t bytes_of_part = std::int64_t{64} << 20;
+  const Shape& shape = out.shape();
+  const std::int64_t length = io::slab_length(shape);
+  const std::int64_t each =
+      std::max<std::int64_t>(1, bytes_of_part / (padded_bytes(out.description()) / length));
+  const auto part_from = [&](std::int64_t begin) {
+    const std::int64_t end = std::min(begin + each, length);
+    return (shape.rank() == 3 ? out.slices(begin, end) : out.rows(begin, end)).download();
+  };
+  const auto done = [&](std::int64_t end) {
+    return 0.8 + 0.2 * static_cast<double>(std::min(end, length)) / static_cast<double>(length);
+  };
+  Image part = part_from(0);
+  for (std::int64_t begin = 0; begin < length; begin += each) {
+    std::future<Image> coming;
+    if (begin + each < length) coming = std::async(std::launch::async, part_from, begin + each);
+    writer.append(part, session_.control(done(begin), done(begin + each)));
+    if (coming.valid()) part = coming.get();
+  }
 }
 
 SmoothStream SmoothWork::stream(io::Writer* writer, const Control& control) {

@@ -117,8 +117,7 @@ __global__ void __launch_bounds__(threads)
     T::wait();
     Real window[T::outputs + round];
 #pragma unroll
-    for (int i = 0; i < T::outputs; i += 8)
-      T::read(window + i, tile, line, part * T::outputs + i);
+    for (int i = 0; i < T::outputs; i += 8) T::read(window + i, tile, line, part * T::outputs + i);
     const auto take = [&](int tap, int some) {
       T::read(window + T::outputs, tile, line, part * T::outputs + T::outputs + tap);
 #pragma unroll
@@ -148,8 +147,7 @@ __global__ void __launch_bounds__(threads)
   for (int i = 0; i < T::outputs; ++i) {
     const int place = AlongX ? part + i * T::parts : part * T::outputs + i;
     if (begin + place < length)
-      *reinterpret_cast<Real*>(to + place * out_step) =
-          AlongX ? tile[T::at(line, place)] : sums[i];
+      *reinterpret_cast<Real*>(to + place * out_step) = AlongX ? tile[T::at(line, place)] : sums[i];
   }
 }
 
@@ -175,8 +173,8 @@ cudaError_t filter(cudaStream_t stream, LineLayout in, LineLayout out, std::int6
 }  // namespace
 
 cudaError_t launch_fir(cudaStream_t stream, const LineLayout& in, const LineLayout& out,
-                       bool along_x, std::int64_t length, std::int64_t count,
-                       const double* weights, std::int64_t taps, int border, double border_value) {
+                       bool along_x, std::int64_t length, std::int64_t count, const double* weights,
+                       std::int64_t taps, int border, double border_value) {
   return with_line_types(in.type, out.type, [&](auto pixel, auto real) {
     using In = decltype(pixel);
     using Real = decltype(real);

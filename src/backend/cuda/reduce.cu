@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(threads)
   const int slot = threadIdx.x / lanes, chunk = slot / rows_of_chunk;
   std::int64_t begin = 0, size = chunks.count;
   find_node(blockIdx.x, depth, begin, size);
-  for (std::int64_t done = 0; done < size; done += chunks_at_a_time) {
+  for (std::int64_t done = 0; done == 0 || done < size; done += chunks_at_a_time) {
     const bool is_chunk = done + chunk < size;
     const std::int64_t index = begin + done + chunk;
     const std::int64_t first_row = index / chunks.chunks_per_row * chunks.rows_per_chunk;
@@ -249,7 +249,8 @@ __global__ void __launch_bounds__(threads)
       }
       __syncthreads();
     }
-    if (is_chunk && threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0)
+    const bool is_held = done + chunk < most_chunks;  // nothing where there is no chunk
+    if (is_held && threadIdx.x % lanes == 0 && slot % rows_of_chunk == 0)
       of_chunks[done + chunk] = total;
   }
   const auto held_here = [](const Partial* from) { return *from; };

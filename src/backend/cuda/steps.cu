@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(Code::threads, 1)
                     static_cast<int>(blockIdx.x) * width - tile.margin_x,
                     static_cast<int>(blockIdx.y) * height - tile.margin_y, tile.margin_x,
                     tile.margin_y, tile.lanes, tile.strips, Code::threads, first, end, &facts, &n,
-                    reinterpret_cast<typename Code::kept*>(room));
+                    &room->x);
 }
 
 bool is_aligned(const Layout& view, int bytes) {

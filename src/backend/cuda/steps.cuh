@@ -14,7 +14,6 @@ using uint = unsigned;
 using step_numbers = steps::StepNumbers;
 
 #define UNROLL _Pragma("unroll")
-#define TWICE _Pragma("unroll 2")
 #define FUNCTION static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL
@@ -53,8 +52,6 @@ struct Steps {
   static constexpr int STATES = Rule::states, FIELDS = Rule::fields, AROUND = Rule::around;
   static constexpr int BUFFERS = 2, SIDES = 0, LANES = 32, PIXEL_BYTES = sizeof(Pixel);
   static constexpr int run_bytes = COLUMNS * PIXEL_BYTES;
-  /// More would not fit into the registers of float32.
-  static constexpr int PASTS = PIXEL_BYTES == 4 ? 2 : STATES;
 
   /// Packed also where cells come one by one: unpacking would wait for them.
   struct alignas(run_bytes < 16 ? run_bytes : 16) stored_run {
@@ -139,36 +136,14 @@ struct Steps {
     UNROLL for (int c = 0; c < COLUMNS; ++c) values[c] = all.v[c];
   }
   FUNCTION void put_sides(float*, int, const float*) {}
-  /// States that are rounded to halves in any case lie in shared memory as such.
-  using kept = std::conditional_t<std::is_same_v<Pixel, __half>, __half, float>;
-  struct alignas(COLUMNS * sizeof(kept)) kept_run {
-    kept v[COLUMNS];
-  };
-  FUNCTION float number_of_kept(kept value) {
-    if constexpr (std::is_same_v<kept, __half>) {
-      return __half2float(value);
-    } else {
-      return value;
-    }
-  }
-  FUNCTION void put_kept(kept* to, const float* values) {
-    kept_run all;
-    UNROLL for (int c = 0; c < COLUMNS; ++c) all.v[c] = kept(values[c]);
-    *reinterpret_cast<kept_run*>(to) = all;
-  }
-  FUNCTION void get_kept(float* values, const kept* from) {
-    const auto all = *reinterpret_cast<const kept_run*>(from);
-    UNROLL for (int c = 0; c < COLUMNS; ++c) values[c] = number_of_kept(all.v[c]);
-  }
   /// The neighbour of the last thread of a warp is in another; those of the block's ends have none.
-  FUNCTION float left_at(const kept* own, float last) {
+  FUNCTION float left_at(const float* own, float last) {
     const float left = __shfl_up_sync(~0u, last, 1);
-    return threadIdx.x % 32 == 0 && threadIdx.x > 0 ? number_of_kept(own[-1]) : left;
+    return threadIdx.x % 32 == 0 && threadIdx.x > 0 ? own[-1] : left;
   }
-  FUNCTION float right_at(const kept* own, float first) {
+  FUNCTION float right_at(const float* own, float first) {
     const float right = __shfl_down_sync(~0u, first, 1);
-    return threadIdx.x % 32 == 31 && threadIdx.x + 1 < blockDim.x ? number_of_kept(own[COLUMNS])
-                                                                  : right;
+    return threadIdx.x % 32 == 31 && threadIdx.x + 1 < blockDim.x ? own[COLUMNS] : right;
   }
 
 #include "backend/steps/cells.h"
@@ -179,7 +154,7 @@ struct Steps {
   static constexpr std::size_t plane_bytes = BUFFERS * int{ROOM} * sizeof(float);
   /// Of as many threads as a block may have: where things lie is known to the compiler then.
   static constexpr std::size_t volume_bytes =
-      std::size_t{2} * STAGES * int{AROUND_STATES} * COLUMNS * threads * sizeof(kept);
+      std::size_t{2} * STAGES * int{AROUND_STATES} * COLUMNS * threads * sizeof(float);
 };
 
 }  // namespace

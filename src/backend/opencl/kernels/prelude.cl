@@ -6,11 +6,9 @@
 #ifdef WITH_FLOAT64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
-// A part of the turns of a loop side by side, for GPUs; other compilers warn where they do not.
+// Some turns of a loop side by side, for GPUs; other compilers warn where they do not.
 #ifdef __NV_CL_C_VERSION
-#define TWICE _Pragma("unroll 2")
 #define EIGHT_AT_ONCE _Pragma("unroll 8")
 #else
-#define TWICE
 #define EIGHT_AT_ONCE
 #endif

@@ -24,12 +24,8 @@
   (sides)[(place) * LANES + THREAD % LANES + (THREAD % LANES + 1 < LANES)]
 #define LEFT_AT(own, values) (own)[THREAD > 0 ? -1 : 0]
 #define RIGHT_AT(own, values) (own)[THREAD + 1 < ITEMS ? COLUMNS : 0]
-#define PASTS 0
-#define put_kept put_run
-#define get_kept get_run
 #define APPLY_RULE(state, sums, field, p, next) apply_rule(state, sums, field, p, next)
 
-typedef float kept;
 enum { PIXEL_BYTES = sizeof(pixel) };
 
 typedef union {
