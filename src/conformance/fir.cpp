@@ -39,8 +39,7 @@ void compare_fir(const Device& device, const TypePair& types, const Image& host,
   const Image blank = blank_for(host, types.out);
   const double unit = unit_of(radius, types.out, host);
   const Image expected = outcome_on(reference, host, blank, run);
-  raise(found,
-        largest_difference(expected, outcome_on(device, host, blank, run)) / unit);
+  raise(found, largest_difference(expected, outcome_on(device, host, blank, run)) / unit);
   if (types.in != types.out || !device.backend().uses_host_memory()) return;
   const Image there = outcome_in_place_on(reference, host, run);
   raise(found, largest_difference(there, outcome_in_place_on(device, host, run)) / unit);

@@ -66,9 +66,8 @@ void fir_as(const View& in, const View& out, Axis axis, std::span<const double> 
                                 [&](const LineBlocks::Block& block, std::byte* scratch) {
                                   const FlushDenormals flush;
                                   fir_block(BlockLines(in, axis, block),
-                                            BlockLines(out, axis, block), length,
-                                            typed.data(), taps, border,
-                                            reinterpret_cast<Real*>(scratch));
+                                            BlockLines(out, axis, block), length, typed.data(),
+                                            taps, border, reinterpret_cast<Real*>(scratch));
                                 });
 }
 

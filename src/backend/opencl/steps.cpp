@@ -111,6 +111,8 @@ std::string options_of(const Session& session, const engine::Iteration& work,
   std::string size;
   if (session.context->facts.has_registers_option) {
     size = plan.tile.items > 256 ? " -D IS_OF_SIZE" : " -cl-nv-maxrregcount=128";
+    // What it makes of two slices side by side is faster, but not of float32.
+    if (size_of(state.type) == 2) size += " -D TWO_TURNS";
   }
   return message(rule_options(session, work.rule, state.type), " -D IS_UNIT=", is_unit ? 1 : 0,
                  " -D IS_CONSTANT=", is_constant ? 1 : 0, " -D IS_VOLUME=", plan.is_volume ? 1 : 0,

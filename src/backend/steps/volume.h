@@ -35,7 +35,7 @@ FUNCTION void step_volume(cells in, cells fields, cells out, int tile_x, int til
   int slice = place_beyond(first - steps, facts->depth, n->border), buffer = 0;
   load_cells(coming, STATES, in_row + slice * in.slice, in.channel, &at);
   load_cells(coming_field, FIELDS, fields_row + slice * fields.slice, fields.channel, &at);
-  for (int z = first - steps; z < end + steps; ++z) {
+  IN_TURNS for (int z = first - steps; z < end + steps; ++z) {
     const int to_before = (1 - 2 * buffer) * buffer_room;
     LOCAL const float* beside = room + (buffer * buffer_room + THREAD * COLUMNS);
     float newest[STATES][COLUMNS];

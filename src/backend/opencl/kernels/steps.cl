@@ -4,6 +4,11 @@
 // What src/backend/steps wants to know. PIXEL, the rule, IS_UNIT, IS_CONSTANT, IS_VOLUME, COLUMNS,
 // ROWS, STRIPS, STAGES and ITEMS are options; RUN is a vector of uint as large as a run.
 #define UNROLL _Pragma("unroll")
+#ifdef TWO_TURNS
+#define IN_TURNS _Pragma("unroll 2")
+#else
+#define IN_TURNS
+#endif
 #define FUNCTION
 #define GLOBAL global
 #define LOCAL local
