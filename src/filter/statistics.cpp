@@ -3,6 +3,7 @@
 #include "meander/statistics.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -54,12 +55,15 @@ Statistics statistics(const Image& image) {
 }
 
 std::int64_t estimate_bytes(const Description& image) {
-  // What a backend keeps of each chunk at most: OpenCL's record of eleven words is the largest.
+  // What a backend keeps of each chunk at most: OpenCL's record of eleven words is the largest, of
+  // as many chunks as a whole tree has, and of those that 64 and 64 are added up to.
   constexpr std::int64_t record = 11 * 8;
   engine::View view;
   view.shape = image.shape;
   view.channels = image.channels;
-  return padded_bytes(image) + (engine::ReduceChunks(view).count() + 1) * record;
+  const auto chunks = static_cast<std::uint64_t>(engine::ReduceChunks(view).count());
+  const auto nodes = static_cast<std::int64_t>(std::bit_ceil(chunks));
+  return padded_bytes(image) + (nodes + nodes / 63 + 2) * record;
 }
 
 Statistics combined(const Statistics& a, const Statistics& b) {

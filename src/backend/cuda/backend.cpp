@@ -39,9 +39,12 @@ engine::MemoryPool::Source source_of(const std::shared_ptr<Queue>& queue,
           [queue] {
             queue->select();
             std::size_t left = 0, all = 0;
-            cudaMemGetInfo(&left, &all);
-            // Small blocks are cut from pages of this size.
-            constexpr std::size_t kept = std::size_t{64} << 20;
+            if (cudaMemGetInfo(&left, &all) != cudaSuccess) {
+              cudaGetLastError();  // a launch will tell
+              return std::uint64_t{1} << 62;
+            }
+            // Blocks are cut from pages, and code takes some.
+            constexpr std::uint64_t kept = std::uint64_t{64} << 20;
             return left > kept ? left - kept : 0;
           }};
 }
@@ -174,8 +177,9 @@ class CudaBackend final : public engine::Backend {
                         .rows_per_chunk = cut.rows_per_chunk,
                         .chunks_per_row = cut.chunks_per_row,
                         .chunk_numbers = engine::ReduceChunks::chunk_numbers};
-    const engine::MemoryPtr partials =
-        pool_->take(2 * static_cast<std::size_t>(chunks.count) * sizeof(engine::Partial));
+    // The nodes of a depth are a power of two, and no more than chunks would be.
+    const engine::MemoryPtr partials = pool_->take(
+        std::bit_ceil(static_cast<std::size_t>(chunks.count)) * sizeof(engine::Partial));
     engine::MemoryPtr result = mapped_block(sizeof(engine::Partial));
     unsigned* arrived = arrivals();
     queue_->run("reduce", 1, [&](cudaStream_t stream) {

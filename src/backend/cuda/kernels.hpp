@@ -33,7 +33,8 @@ struct Chunks {
 
 using engine::Wanted;
 
-/// Reduces in - shift (integers: in). `partials` has room for 2·chunks.count of them,
+/// Reduces in - shift (integers: in). `partials` has room for as many as chunks, rounded up to a
+/// power of two,
 /// `*arrived` is 0 before and after; `result` may be in mapped host memory.
 cudaError_t launch_reduce(cudaStream_t stream, int type, const Layout& in, const Chunks& chunks,
                           double shift, Wanted what, engine::Partial* partials, unsigned* arrived,
