@@ -12,6 +12,7 @@
 #include <exception>
 #include <fstream>
 
+#include "engine/backend.hpp"
 #include "meander/error.hpp"
 
 namespace meander::bench {
@@ -131,6 +132,10 @@ Candidate repeated(const std::string& name, std::int64_t bytes, Clock clock, dou
           },
           baseline};
 }
+
+WithPlainSteps::WithPlainSteps(const Device& device, const engine::PlainSteps* how)
+    : device_(device), is_there_(device.backend().take_plain_steps(how)) {}
+WithPlainSteps::~WithPlainSteps() { device_.backend().take_plain_steps(nullptr); }
 
 Control part_of(const Control& control, double from, double to) {
   return {.stop = control.stop, .progress = [&control, from, to](double fraction) {

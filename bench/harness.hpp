@@ -12,6 +12,10 @@
 
 /// Timings are noisy, so a benchmark runs its candidates in turn (ABAB…) and reports ratios of
 /// pairs taken side by side.
+namespace meander::engine {
+struct PlainSteps;
+}
+
 namespace meander::bench {
 
 struct Quartiles {
@@ -53,6 +57,20 @@ Candidate repeated(const std::string& name, std::int64_t bytes, Clock clock, dou
                    const std::function<void()>& work, std::size_t baseline);
 /// How often work of so many seconds is repeated for that.
 std::int64_t repeats_of(double seconds);
+
+/// While it lives a device takes steps one a launch, if it can; null: as many as are fastest.
+class WithPlainSteps {
+ public:
+  WithPlainSteps(const Device& device, const engine::PlainSteps* how);
+  ~WithPlainSteps();
+  WithPlainSteps(const WithPlainSteps&) = delete;
+  WithPlainSteps& operator=(const WithPlainSteps&) = delete;
+  bool is_there() const { return is_there_; }
+
+ private:
+  const Device device_;
+  const bool is_there_;
+};
 
 /// Progress of one stage of the work, as [from, to] of the whole; `control` must outlive it.
 Control part_of(const Control& control, double from, double to);

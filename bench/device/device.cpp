@@ -254,14 +254,9 @@ DeviceCounters cost_of(const Device& device, const Work& work) {
 
 /// 0 where there is no plain way.
 double plain_seconds(const Device& device, const Work& work, int runs, const Control& control) {
-  struct Plain {
-    explicit Plain(engine::Backend& on) : backend(on), is_there(on.take_plain_steps(&how)) {}
-    ~Plain() { backend.take_plain_steps(nullptr); }  // also when a row runs out of memory
-    const engine::PlainSteps how;
-    engine::Backend& backend;
-    const bool is_there;
-  } const plain(device.backend());
-  if (!plain.is_there) return 0;
+  const engine::PlainSteps as_is_fastest;
+  const WithPlainSteps plain(device, &as_is_fastest);
+  if (!plain.is_there()) return 0;
   std::vector<double> seconds;
   for (int run = 0; run < runs; ++run) {
     control.step(0);

@@ -41,7 +41,7 @@ struct PaperAlone {
   std::int64_t side;
   double gpu;
 };
-inline constexpr PaperAlone paper_alone[] = {{128, 2.73}, {256, 11.24}, {512, 44.91}};
+inline constexpr PaperAlone paper_alone[] = {{128, 2.73}, {256, 11.24}};
 
 /// Table 5, of 512x512: seconds by threads of a warp that have a cell.
 struct PaperWarp {

@@ -68,12 +68,14 @@ ReactResult bench_react(const Shape& size, const Device& device, int runs, const
 /// 200 steps by groups of work items of one shape.
 struct ReactGroups {
   std::string name;
-  Quartiles seconds;
-  Quartiles over_ours;  ///< Over several steps a launch, pair by pair.
+  int width = 0, height = 0;  ///< Of a group; 0 for the first two, which are the engine's own ways.
+  bool is_alone = false;      ///< A single group.
+  Quartiles seconds = {};
+  Quartiles over_ours = {};  ///< Over what a user gets, pair by pair.
 };
 /// The engine as a user gets it, then one step a launch: as the engine does it, in groups of other
-/// shapes with a cell an item, and for small images by a single work item. Throws Unsupported for a
-/// device that has no groups. Memory: 24 bytes a cell.
+/// shapes, those that the device takes, with a cell an item, and for images up to 256x256 once by a
+/// single work item. Throws Unsupported for a device that has no groups. Memory: 24 bytes a cell.
 std::vector<ReactGroups> react_groups(const Shape& size, const Device& device, int runs,
                                       const Control& control);
 

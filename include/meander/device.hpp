@@ -92,7 +92,7 @@ class Device {
 
   MemoryUse memory() const;
   /// Bytes that it can hand out now, within its budget; of a CUDA device also within what other
-  /// programs have left. Starts the device.
+  /// programs have left, which it has to be started for.
   std::uint64_t available_memory() const;
   DeviceCounters counters() const;
   /// Makes the peak what is in use now, to measure one piece of work.

@@ -134,7 +134,7 @@ class Backend {
   virtual std::string iteration_notes() const = 0;
   /// From now on `iterate` takes one step a pass over the grid, or (null) again as many as are
   /// fastest; the bits are the same. For tests and benchmarks, while no other thread uses the
-  /// device; false where there is no other way.
+  /// device; false, and nothing changes, where there is no such way.
   virtual bool take_plain_steps(const PlainSteps* /*how*/) { return false; }
 
   /// Fills `rows.sums`, with cells of one pixel and any step, and `blocks.sums`, with a step of 1

@@ -32,8 +32,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
     std::function<void(const Memory&)> release;
     /// Whether it is the system's memory, and not one that a driver has failed to give.
     bool is_system = false;
-    /// Bytes that could be had now beyond those that were, where a driver says: others may use the
-    /// device too.
+    /// Bytes that are still free, where a driver tells: other programs may use the device too.
     std::function<std::uint64_t()> left = nullptr;
   };
 

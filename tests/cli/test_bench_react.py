@@ -2,6 +2,8 @@
 # SPDX-FileCopyrightText: The Meander authors
 """`meander bench react`: its report, the paper's tables, its picture; never its times."""
 
+import os
+
 import pytest
 from conftest import assert_curves
 
@@ -122,11 +124,21 @@ def test_the_picture_has_a_curve_for_each_way(words):
     assert_curves(words[1], WAYS, of_each=1)
 
 
+def test_groups_that_a_device_has_not_are_left_out(ok):
+    """The paper's tables stand beside sizes of theirs."""
+    environment = dict(os.environ, POCL_MAX_WORK_GROUP_SIZE="256")
+    report = ok("bench", "react", "--groups", "--size", "128x128", "--runs", "1", "--device", "opencl:0", "--json", env=environment).json
+    (entry,) = report["result"]["groups"]
+    ways = {way["name"]: way for way in entry["ways"]}
+    assert "groups of 16x16" in ways and "groups of 32x32" not in ways and "groups of 256x2" not in ways
+    assert ways["one work item"]["paper_seconds"] == 2.73
+
+
 def test_groups_of_work_items(ok):
     report = ok("bench", "react", "--groups", "--size", "64x48", "--runs", "1", "--device", "opencl:0", "--json").json
     (entry,) = report["result"]["groups"]
     names = [way["name"] for way in entry["ways"]]
-    assert names[:2] == ["several steps a launch", "one step a launch"] and names[-1] == "one work item"
+    assert names[:2] == ["by default", "one step a launch"] and names[-1] == "one work item"
     assert "groups of 1x256" in names and "groups of 32x1" in names
     assert all(way["seconds"] > 0 and "paper_seconds" not in way for way in entry["ways"])
 

@@ -226,17 +226,24 @@ def test_nothing_is_left_after_an_interruption(tmp_path, how, code):
     assert list(folder.iterdir()) == []
 
 
-def test_a_full_disk_is_code_7_and_names_the_folder(refused, tmp_path):
+@pytest.mark.parametrize("device", ["cpu", "opencl:0"])  # by a second thread where a device has memory of its own
+def test_a_full_disk_is_code_7_and_names_the_folder(ok, refused, tmp_path, device):
+    if device not in ok("devices", "--names").out.split():
+        pytest.skip(f"no device {device} here")
     np.save(tmp_path / "v.npy", np.zeros((150, 80, 100), np.uint8))
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))  # the nearest thing to a full disk
-    error = refused(7, "smooth", "v.npy", "./b.npy", "--sigma", "6", "--memory", "6M", "--threads", "1", preexec_fn=limit)
+    options = ["--sigma", "6", "--memory", "6M", "--threads", "1", "--device", device]
+    error = refused(7, "smooth", "v.npy", "./b.npy", *options, preexec_fn=limit)
     assert ".: a temporary file in this folder cannot be used: File too large" in error
 
 
-def test_a_large_result_is_written_in_parts(ok, tmp_path):
+@pytest.mark.parametrize("device", ["cpu", "opencl:0"])
+@pytest.mark.parametrize("shape", [(4300, 4100), (200, 350, 350)])
+def test_a_large_result_is_written_in_parts(ok, tmp_path, shape, device):
     """Parts of 64 MB, against slabs, which are far smaller."""
-    image = np.random.default_rng(5).integers(0, 200, (4300, 4100), dtype=np.uint8)
-    np.save(tmp_path / "a.npy", image)
-    ok("smooth", "a.npy", "whole.npy", "--sigma", "3", "--device", "cpu")
-    ok("smooth", "a.npy", "slabs.npy", "--sigma", "3", "--device", "cpu", "--memory", "40M")
+    if device not in ok("devices", "--names").out.split():
+        pytest.skip(f"no device {device} here")
+    np.save(tmp_path / "a.npy", np.random.default_rng(5).integers(0, 200, shape, dtype=np.uint8))
+    ok("smooth", "a.npy", "whole.npy", "--sigma", "3", "--device", device)
+    ok("smooth", "a.npy", "slabs.npy", "--sigma", "3", "--device", device, "--memory", "60M")
     assert (tmp_path / "whole.npy").read_bytes() == (tmp_path / "slabs.npy").read_bytes()

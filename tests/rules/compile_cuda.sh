@@ -19,8 +19,8 @@ rules=$(sed -n 's/^MEANDER_RULE(\([a-z0-9_]*\),.*/\1/p' "$sources/rules/table.in
 for rule in $rules; do
   name=rule_$rule
   for real in f d; do
-    # As compilers spell step_cells<rule, float> and step_cells<rule, double>.
-    grep -qE "\.entry .*10step_cells.*${#name}${name}E${real}E" "$output" || { echo "no $name of type $real"; exit 1; }
+    # As compilers spell step_cells<rule, float, 4> and step_cells<rule, double, 4>.
+    grep -qE "\.entry .*10step_cells.*${#name}${name}E${real}Li4E" "$output" || { echo "no $name of type $real"; exit 1; }
   done
 done
 for fused in fma.rn.f32 fma.rn.f64; do

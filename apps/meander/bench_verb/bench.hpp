@@ -66,9 +66,9 @@ struct ReactBenchOptions {
   void describe(Visitor& v) {
     v(paper, {.name = "paper", .help = "react: all seven sizes of the paper's last table"});
     v(groups, {.name = "groups",
-               .help = "react: on a GPU, one step a launch by groups of other shapes and by a "
-                       "single work item, as in the paper's tables 3 and 5 and figure 5 [sizes "
-                       "128x128, 256x256 and 512x512]"});
+               .help = "react: on a GPU, one step a launch by groups of other shapes and, up to "
+                       "256x256, by a single work item, as in the paper's tables 3 and 5 and "
+                       "figure 5 [sizes 128x128, 256x256 and 512x512]"});
   }
 };
 

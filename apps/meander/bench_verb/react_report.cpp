@@ -155,14 +155,13 @@ void report_react_paper(Session& session, const std::vector<ReactResult>& found)
 
 void report_react_groups(Session& session, const Shape& size,
                          const std::vector<bench::ReactGroups>& found) {
-  const auto of_paper = [&](const std::string& name) {
+  const auto of_paper = [&](const bench::ReactGroups& way) -> std::optional<double> {
     const bench::PaperAlone* alone = entry_of(bench::paper_alone, size);
-    if (alone != nullptr && name == "one work item") return alone->gpu;
-    for (const bench::PaperWarp& warp : bench::paper_warps) {
-      const bool is_it = name == fmt::format("groups of {}x1", warp.threads);
-      if (is_it && size == Shape{512, 512, 1}) return warp.gpu;
-    }
-    return 0.0;
+    if (way.is_alone) return alone == nullptr ? std::nullopt : std::optional(alone->gpu);
+    if (size != Shape{512, 512, 1} || way.height != 1) return std::nullopt;
+    const auto* warp = std::ranges::find(bench::paper_warps, way.width,
+                                         [](const bench::PaperWarp& one) { return one.threads; });
+    return warp == std::end(bench::paper_warps) ? std::nullopt : std::optional(warp->gpu);
   };
   session.say(
       fmt::format("{} on {}, milliseconds for 200 steps; the paper's have transfers in them",
@@ -171,17 +170,17 @@ void report_react_groups(Session& session, const Shape& size,
       fmt::format("{:<24} {:>10}  {:>20} {:>10} {:>8}", "", "ms", "quartiles", "of ours", "paper"));
   Json json = {{"size", to_string(size)}, {"ways", Json::array()}};
   for (const bench::ReactGroups& entry : found) {
-    const double paper = of_paper(entry.name);
+    const std::optional<double> paper = of_paper(entry);
     const Quartiles milliseconds = bench::scaled(entry.seconds, 1e3);
     Json way = {{"name", entry.name},
                 {"seconds", entry.seconds.median},
                 {"seconds_quartiles", quartiles_json(entry.seconds)},
                 {"over_ours", entry.over_ours.median}};
-    if (paper > 0) way["paper_seconds"] = paper;
+    if (paper) way["paper_seconds"] = *paper;
     json["ways"].push_back(std::move(way));
     session.say(fmt::format("{:<24} {:10.3f}  {:>20} {:10.2f} {:>8}", entry.name,
                             milliseconds.median, between(milliseconds, 3), entry.over_ours.median,
-                            paper > 0 ? fmt::format("{:.0f}", paper * 1e3) : ""));
+                            paper ? fmt::format("{:.0f}", *paper * 1e3) : ""));
   }
   session.report().result()["groups"].push_back(std::move(json));
 }

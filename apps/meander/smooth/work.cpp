@@ -51,7 +51,7 @@ SmoothWork::SmoothWork(Session& session, const SmoothVerbOptions& options, io::R
   if (!in_slabs_) return;
   if (options.repeat) {
     throw InvalidArgument(fmt::format(
-        "--repeat: the image needs {} bytes, expected it to fit the memory budget of {} bytes",
+        "--repeat: the image needs {} bytes, expected it to fit into the {} bytes that are left",
         whole_bytes_, bytes_left(session.device())));
   }
   slabs_ = plan_smooth_slabs(stream(nullptr, {}), options, session.device());
@@ -133,10 +133,12 @@ void SmoothWork::write_whole(const Image& out, io::Writer& writer) {
   const auto done = [&](std::int64_t end) {
     return 0.8 + 0.2 * static_cast<double>(std::min(end, length)) / static_cast<double>(length);
   };
+  // In host memory a part is a view.
+  const auto how = session_.device().info().is_gpu ? std::launch::async : std::launch::deferred;
   Image part = part_from(0);
   for (std::int64_t begin = 0; begin < length; begin += each) {
     std::future<Image> coming;
-    if (begin + each < length) coming = std::async(std::launch::async, part_from, begin + each);
+    if (begin + each < length) coming = std::async(how, part_from, begin + each);
     writer.append(part, session_.control(done(begin), done(begin + each)));
     if (coming.valid()) part = coming.get();
   }

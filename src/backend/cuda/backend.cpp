@@ -127,6 +127,9 @@ static_assert(sizeof(engine::ContourEdge) == 4 * sizeof(std::int64_t));
 static_assert(sizeof(engine::ContourTriangle) == 6 * sizeof(std::int64_t));
 static_assert(sizeof(engine::RegionSums) == 3 * sizeof(std::uint64_t));
 
+/// Of a block, on every device.
+constexpr int most_threads = 1024;
+
 class CudaBackend final : public engine::Backend {
  public:
   CudaBackend(int ordinal, const DeviceInfo& info, double bytes_per_second)
@@ -323,6 +326,7 @@ class CudaBackend final : public engine::Backend {
                       : message("up to ", steps, " steps a launch, on tiles that overlap");
   }
   bool take_plain_steps(const engine::PlainSteps* how) override {
+    if (how != nullptr && how->width * how->height > most_threads) return false;
     takes_plain_steps_ = how != nullptr;
     plain_steps_ = how != nullptr ? *how : engine::PlainSteps{};
     return true;

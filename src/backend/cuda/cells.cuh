@@ -38,6 +38,12 @@ using namespace of_double;
 #include "rules/table.inc"
 #undef MEANDER_RULE
 
+/// Whether runs of so many bytes may be loaded at once from all rows.
+inline bool is_aligned(const Layout& view, int bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(view.first);
+  return (first | view.row_pitch | view.slice_pitch | view.channel_pitch) % bytes == 0;
+}
+
 /// The type of the arithmetic on pixels.
 template <class Pixel>
 using RealOf = std::conditional_t<std::is_same_v<Pixel, double>, double, float>;

@@ -99,16 +99,15 @@ __device__ void step_run(const Layout& in, const Layout& fields, const Layout& o
   Real field[Rule::fields + 1][Count], next[Rule::states][Count];
 #pragma unroll
   for (int s = 0; s < Rule::states; ++s) {
-    constexpr int none = 0;
     const bool looks_around = (Rule::around >> s & 1) != 0;
-    const Own own(at.row(in, s, none, 0, 0), at.x, in.width, at.is_whole, looks_around, n);
+    const Own own(at.row(in, s, n.border, 0, 0), at.x, in.width, at.is_whole, looks_around, n);
 #pragma unroll
     for (int i = 0; i < Count; ++i) state[s][i] = own.cells[i];
     if (looks_around) sum_run<Pixel, Count>(around[s], in, s, n, differences, own, at);
   }
 #pragma unroll
   for (int f = 0; f < Rule::fields; ++f) {
-    const Own own(at.row(fields, f, 0, 0, 0), at.x, in.width, at.is_whole, false, n);
+    const Own own(at.row(fields, f, n.border, 0, 0), at.x, in.width, at.is_whole, false, n);
 #pragma unroll
     for (int i = 0; i < Count; ++i) field[f][i] = own.cells[i];
   }
@@ -143,23 +142,18 @@ __device__ void step_run(const Layout& in, const Layout& fields, const Layout& o
 /// Whatever the grid of threads is: they go on where cells are left.
 template <class Rule, class Pixel, int Count>
 __global__ void step_cells(Layout in, Layout fields, Layout out, Numbers<RealOf<Pixel>> n,
-                           bool is_aligned) {
+                           bool aligned) {
   const std::int64_t columns = std::int64_t{gridDim.x} * blockDim.x * Count;
   const std::int64_t rows = std::int64_t{gridDim.y} * blockDim.y;
   for (std::int64_t z = blockIdx.z; z < in.depth; z += gridDim.z) {
     for (std::int64_t y = blockIdx.y * std::int64_t{blockDim.y} + threadIdx.y; y < in.height;
          y += rows) {
       for (std::int64_t x = thread_index() * Count; x < in.width; x += columns) {
-        const bool is_whole = is_aligned && x + Count <= in.width;
+        const bool is_whole = aligned && x + Count <= in.width;
         step_run<Rule, Pixel, Count>(in, fields, out, n, Place<Pixel, Count>{x, y, z, is_whole});
       }
     }
   }
-}
-
-bool is_aligned(const Layout& view, int bytes) {
-  const auto first = reinterpret_cast<std::uintptr_t>(view.first);
-  return (first | view.row_pitch | view.slice_pitch | view.channel_pitch) % bytes == 0;
 }
 
 template <class Pixel, int Count>

@@ -56,11 +56,6 @@ __global__ void __launch_bounds__(Code::threads, 1)
                     &room->x);
 }
 
-bool is_aligned(const Layout& view, int bytes) {
-  const auto first = reinterpret_cast<std::uintptr_t>(view.first);
-  return (first | view.row_pitch | view.slice_pitch | view.channel_pitch) % bytes == 0;
-}
-
 template <class Code>
 grid_facts facts_of(const FusedPass& pass) {
   constexpr int bytes = Code::run_bytes < 16 ? Code::run_bytes : 16;

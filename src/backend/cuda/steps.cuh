@@ -14,7 +14,7 @@ using uint = unsigned;
 using step_numbers = steps::StepNumbers;
 
 #define UNROLL _Pragma("unroll")
-#define IN_TURNS  // two slices side by side are slower here
+#define IN_TURNS  // as the compiler has it: two slices side by side were slower
 #define FUNCTION static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL

@@ -4,8 +4,8 @@
 // engine::Recurrence in stretches, for CUDA and OpenCL C: the same text, so that both have the same
 // bits and what is tested on one processor holds for the other. Whoever takes it has said before
 // what REAL, STATES and SUM (1 for that form, else 0) are; FUNCTION, GLOBAL, LOCAL and TABLE; UNROLL
-// and ONE_BY_ONE; BARRIER, WARP_BARRIER for 32 threads that follow each other, THREAD, THREADS and BLOCK; CONSTANT_BORDER and PERIODIC_BORDER; fma, lines,
-// line_offset and ghost_index; and has pixel_at with TYPE_OF_REAL, load_stretch, load_rows and
+// and ONE_BY_ONE; BARRIER, WARP_BARRIER for 32 threads that follow each other, THREAD, THREADS and
+// BLOCK; CONSTANT_BORDER and PERIODIC_BORDER; fma, lines, line_offset and ghost_index; and has pixel_at with TYPE_OF_REAL, load_stretch, load_rows and
 // store_rows. In CUDA it is the body of a class template.
 //
 // Arrays that are indexed by constants once loops are unrolled stay in registers.

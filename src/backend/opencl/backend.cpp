@@ -139,6 +139,9 @@ class OpenClBackend final : public engine::Backend {
                       : message("up to ", steps, " steps a launch, on tiles that overlap");
   }
   bool take_plain_steps(const engine::PlainSteps* how) override {
+    if (how != nullptr &&
+        how->width * how->height > static_cast<int>(session_.context->facts.largest_group))
+      return false;
     takes_plain_steps_ = how != nullptr;
     plain_steps_ = how != nullptr ? *how : engine::PlainSteps{};
     return true;

@@ -26,12 +26,15 @@ void prefix(Session& session, const engine::View& in, const engine::View& out, e
   constexpr int lines_side_by_side = 16;
   const char* entry = !in_groups ? "sum_lines" : along_x ? "sum_rows" : "sum_columns";
   Kernel kernel = session.programs.kernel(
-      operation, prefix_text, {static_cast<int>(in.type), in_groups ? static_cast<int>(items) : 0},
+      operation, prefix_text,
+      {static_cast<int>(in.type),
+       (in_groups ? static_cast<int>(items) : 0) * 2 + (along_x ? 1 : 0)},
       entry, [&] {
         return message(common_options(session), " -D IN=", name_of(in.type),
                        integer ? " -D SUM=ulong -D PART=int -D WIDE(part)=(ulong)(long)(part)"
                                : " -D SUM=double -D PART=double -D WIDE(part)=(part)",
-                       in_groups ? message(" -D ITEMS=", items) : std::string());
+                       in_groups ? message(" -D ITEMS=", items, " -D ALONG_X=", along_x ? 1 : 0)
+                                 : std::string());
       });
   if (in_groups) kernel.group = static_cast<std::size_t>(items);
   const std::int64_t groups =

@@ -13,8 +13,9 @@
 // stored_run, with load_run, load_one, numbers_of, store_run and store_one; put_run and get_run;
 // SIDES (how many of a thread's cells of a row lie in the block's memory as well) and in how many
 // BUFFERS, put_sides, LEFT_OF, RIGHT_OF, LEFT_AT and RIGHT_AT; round_run, to what is stored, and
-// APPLY_RULE; FUNCTION, GLOBAL, LOCAL, UNROLL, IN_TURNS, BARRIER, THREAD and NUMBERS; the borders. A run is
-// the COLUMNS cells of a row that a thread has. Arithmetic is float32.
+// APPLY_RULE; FUNCTION, GLOBAL, LOCAL, UNROLL, IN_TURNS (before the loop along z), BARRIER, THREAD
+// and NUMBERS; the borders. A run is the COLUMNS cells of a row that a thread has. Arithmetic is
+// float32.
 
 #define SOME(count) ((count) > 0 ? (count) : 1)
 /// Of a state whose neighbours are looked at, among those.

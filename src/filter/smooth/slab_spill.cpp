@@ -111,7 +111,11 @@ Image SlabSpill::read(int index, std::int64_t begin, std::int64_t end, const Con
   {
     const Stopwatch watch(seconds_);
     const Part part{index, begin, end};
-    host = finish();
+    try {
+      host = finish();
+    } catch (const OutOfMemory&) {
+      // There was no room for it beside the slab before.
+    }
     if (host.empty() || part != expected_) host = read_host(part, control.stop);
   }
   return device_.upload(host);

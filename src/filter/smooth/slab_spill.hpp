@@ -22,7 +22,7 @@ class SlabSpill {
   /// Both wait for the device, and have a cancel point every few milliseconds.
   void write(int index, std::int64_t begin, const Image& slab, const Control& control);
   Image read(int index, std::int64_t begin, std::int64_t end, const Control& control);
-  /// That this will be read next.
+  /// Begins to read what will be asked for next.
   void expect(int index, std::int64_t begin, std::int64_t end, const Control& control);
   /// For which the caller had to wait.
   double seconds() const { return seconds_; }

@@ -17,6 +17,9 @@
 namespace meander::io {
 namespace {
 
+/// Between two cancel points, where all threads read; longer rows are read by one.
+constexpr std::int64_t bytes_of_thread = bytes_per_step / 4;
+
 class RawSource final : public Reader::Source {
  public:
   RawSource(InputFile header, std::optional<InputFile> data, const RawImage& image)
@@ -74,19 +77,24 @@ class RawSource final : public Reader::Source {
   }
 
   void read_slices(const Corner& from, Image& out, Progress& progress) {
-    if (is_plain() && !interleaved()) return read_plain(from, out, progress);
+    const bool is_raw = is_plain() && !interleaved();
+    if (is_raw && row_bytes(out) <= bytes_of_thread) return read_plain(from, out, progress);
     for (std::int64_t z = 0; z < out.shape().z; ++z) {
       Image slice = out.slices(z, z + 1);
       Corner corner = from;
       corner.z += z;
-      read_rows(corner, slice, progress);
+      if (is_raw) {
+        read_raw_rows(numbers(), layout_.data_begin + offset_of(corner),
+                      layout_.y_step * number_bytes(), layout_.swapped, slice, progress);
+      } else {
+        read_rows(corner, slice, progress);
+      }
     }
   }
 
-  /// A megabyte a thread at a time: a copy from the system's cache, and the pages of memory
+  /// So many bytes a thread at a time: a copy from the system's cache, and the pages of memory
   /// that nobody has touched yet, keep one thread busy for longer than a disk may.
   void read_plain(const Corner& from, Image& out, Progress& progress) {
-    constexpr std::int64_t bytes_of_thread = bytes_per_step / 4;
     const Shape& shape = out.shape();
     const std::int64_t rows =
         std::clamp<std::int64_t>(bytes_of_thread / row_bytes(out), 1, shape.y);

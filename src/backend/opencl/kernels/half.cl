@@ -40,9 +40,10 @@ ushort float_to_half(float value) {
   ushort nearest;
   vstore_half_rte(value, 0, (half*)&nearest);
   return nearest;
-#endif
+#else
   if (magnitude >= 0x47800000) return (ushort)(sign | 0x7c00);
   return round_to_half(sign, (int)(magnitude >> 23) - 127, (magnitude & 0x7fffff) | 0x800000);
+#endif
 }
 
 #ifdef WITH_FLOAT64

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// IN is the type of the input; SUM is ulong for integer pixels (sums modulo 2^64) and double for the
-// others. PART holds the sum of the pixels that a group of sum_rows has at once.
+// IN is the type of the input; SUM is ulong for integer pixels (sums modulo 2^64) and double for
+// the others. PART holds the sum of the pixels that a group of sum_rows has at once.
 
 /// Plain: one work item a line.
 kernel void sum_lines(global const uchar* in, lines in_lines, global uchar* out, lines out_lines,
@@ -19,8 +19,8 @@ kernel void sum_lines(global const uchar* in, lines in_lines, global uchar* out,
   }
 }
 
-#ifdef ITEMS
-enum { EACH = 8, AT_ONCE = ITEMS * EACH, SIDE = 16, PIECES = ITEMS / SIDE };
+#if defined(ITEMS) && ALONG_X
+enum { EACH = 8, AT_ONCE = ITEMS * EACH };
 
 /// A group takes a line, some pixels of each work item at a time.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void sum_rows(
@@ -68,6 +68,9 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void sum_rows(
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
+
+#elif defined(ITEMS)
+enum { SIDE = 16, PIECES = ITEMS / SIDE };
 
 /// A group takes some lines that lie side by side in pieces: the sums of pieces first, then every
 /// pixel from the sums of the pieces before.
