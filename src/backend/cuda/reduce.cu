@@ -56,6 +56,9 @@ struct FloatLane {
     const double value = double(loaded) - shift;
     if (std::is_same_v<T, double> ? !isfinite(value) : !isfinite(loaded)) return;
     ++finite;
+    add_finite(loaded, value);
+  }
+  __device__ void add_finite(Loaded loaded, double value) {
     if constexpr (what != Wanted::squares) {
       least = min(least, loaded);
       greatest = max(greatest, loaded);
@@ -85,16 +88,7 @@ struct FloatLane {
 #pragma unroll
     for (int k = 0; k < count; ++k) {
       const auto loaded = load<Loaded>(pixels[k]);
-      const double value = double(loaded) - shift;
-      if constexpr (what != Wanted::squares) {
-        least = min(least, loaded);
-        greatest = max(greatest, loaded);
-      }
-      if constexpr (what == Wanted::all) {
-        sum += value;
-        magnitudes += fabs(value);
-      }
-      if constexpr (what != Wanted::range) squares += value * value;
+      add_finite(loaded, double(loaded) - shift);
     }
   }
   __device__ Partial total(std::int64_t count, double shift) const {
