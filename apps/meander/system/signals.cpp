@@ -32,11 +32,12 @@ std::stop_token stop_on_signals() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   // Requesting a stop is not allowed in a signal handler, so a thread waits for the signals
-  // instead; all others inherit the mask and leave them to it.
+  // instead; all others inherit the mask and leave them to it. It outlives main, and so does what
+  // it asks to stop: a signal may come while the program ends.
   const sigset_t signals = stopping_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  static std::stop_source source;
-  std::thread([signals] {
+  const std::stop_source source;
+  std::thread([signals, source] {
     int signal = 0;
     sigwait(&signals, &signal);
     source.request_stop();
