@@ -8,7 +8,7 @@
 #include "backend/cpu/backend.hpp"
 #include "backend/reference/backend.hpp"
 #ifdef MEANDER_WITH_CUDA
-#include "backend/cuda/backend.hpp"
+#include "backend/cuda/discover.hpp"
 #endif
 #ifdef MEANDER_WITH_OPENCL
 #include "backend/opencl/backend.hpp"

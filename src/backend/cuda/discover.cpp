@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backend/cuda/backend.hpp"
+#include "backend/cuda/discover.hpp"
 #include "core/message.hpp"
 
 namespace meander::cuda {
@@ -41,15 +42,15 @@ void discover(engine::Registry& registry) {
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) continue;
-    registry.devices.push_back(
-        open(ordinal,
-             {.name = message("cuda:", ordinal),
-              .description = message(properties.name, ", compute capability ", properties.major,
-                                     ".", properties.minor),
-              .memory_bytes = properties.totalGlobalMem,
-              .is_gpu = true,
-              .has_float64 = true},
-             memory_rate(ordinal)));
+    registry.devices.push_back(std::make_shared<CudaBackend>(
+        ordinal,
+        DeviceInfo{.name = message("cuda:", ordinal),
+                   .description = message(properties.name, ", compute capability ",
+                                          properties.major, ".", properties.minor),
+                   .memory_bytes = properties.totalGlobalMem,
+                   .is_gpu = true,
+                   .has_float64 = true},
+        memory_rate(ordinal)));
   }
 }
 
