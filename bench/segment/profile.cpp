@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "bench/segment/profile.hpp"
 
-#include "backend/cpu/backend.hpp"
 #include "backend/cpu/engines.hpp"
 #include "bench/harness.hpp"
 

@@ -25,28 +25,6 @@ std::string processor_name() {
 
 }  // namespace
 
-engine::HostEngines host_engines() {
-  return {.convert = convert,
-          .reduce = reduce,
-          .lines_held = lines_held,
-          .scan = scan,
-          .scan_part = scan_part,
-          .scan_state = scan_state,
-          .fir = fir,
-          .prefix = prefix,
-          .pointwise = pointwise,
-          .iterate = iterate,
-          .relax = relax,
-          .apply = apply,
-          .transfer = transfer,
-          .iteration_notes = iteration_notes,
-          .cumulate = cumulate,
-          .coarsen = coarsen,
-          .sum_edges = sum_edges,
-          .sum_triangles = sum_triangles,
-          .move_contours = move_contours};
-}
-
 /// All cores of the host, with the row functions of its best instruction set.
 std::shared_ptr<engine::Backend> open() {
   return engine::make_host_backend(

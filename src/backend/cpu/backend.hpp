@@ -4,12 +4,10 @@
 
 #include <memory>
 
-#include "backend/host.hpp"
+#include "engine/backend.hpp"
 
 namespace meander::cpu {
 
 std::shared_ptr<engine::Backend> open();
-/// What it runs.
-engine::HostEngines host_engines();
 
 }  // namespace meander::cpu

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "backend/reference/backend.hpp"
 
-#include "backend/host.hpp"
 #include "backend/reference/engines.hpp"
 #include "core/host_memory.hpp"
 
@@ -15,25 +14,7 @@ std::shared_ptr<engine::Backend> open() {
                                     .memory_bytes = engine::physical_memory_bytes(),
                                     .is_gpu = false,
                                     .has_float64 = true},
-                                   {.convert = convert,
-                                    .reduce = reduce,
-                                    .lines_held = lines_held,
-                                    .scan = scan,
-                                    .scan_part = scan_part,
-                                    .scan_state = scan_state,
-                                    .fir = fir,
-                                    .prefix = prefix,
-                                    .pointwise = pointwise,
-                                    .iterate = iterate,
-                                    .relax = relax,
-                                    .apply = apply,
-                                    .transfer = transfer,
-                                    .iteration_notes = iteration_notes,
-                                    .cumulate = cumulate,
-                                    .coarsen = coarsen,
-                                    .sum_edges = sum_edges,
-                                    .sum_triangles = sum_triangles,
-                                    .move_contours = move_contours});
+                                   host_engines());
 }
 
 }  // namespace meander::reference
