@@ -38,14 +38,22 @@ std::string scaling_text(const std::string& what, const bench::Scaling& scaling)
       what, scaling.threads, scaling.speedup, scaling.spin_speedup, scaling.share);
 }
 
-SizeShares::SizeShares(const std::vector<Shape>& sizes) {
+void refuse_plot_of_accuracy(const AccuracyOptions& errors, const PlotOptions& drawing,
+                             const char* benchmark) {
+  if (!errors.accuracy || drawing.plot.empty()) return;
+  throw InvalidArgument(
+      fmt::format("--plot: found with --accuracy, expected it without for {}", benchmark));
+}
+
+SizeShares::SizeShares(const std::vector<Shape>& sizes, double begin) : begin_(begin) {
   for (const Shape& size : sizes) all_ += pixels_of(size);
 }
 
 Control SizeShares::next(Session& session, const Shape& size) {
-  const double from = done_ / all_;
+  const auto share = [&] { return begin_ + (1 - begin_) * done_ / all_; };
+  const double from = share();
   done_ += pixels_of(size);
-  return session.control(from, done_ / all_);
+  return session.control(from, share());
 }
 
 }  // namespace meander::app

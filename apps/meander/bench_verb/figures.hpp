@@ -7,6 +7,7 @@
 
 #include "bench/harness.hpp"
 #include "bench/scaling.hpp"
+#include "bench_verb/bench.hpp"
 #include "session/session.hpp"
 
 /// What all benchmarks say alike.
@@ -35,14 +36,26 @@ std::string with_quartiles(const bench::Quartiles& q);
 /// "WHAT on 2 threads: 1.90 times one thread; …".
 std::string scaling_text(const std::string& what, const bench::Scaling& scaling);
 
-/// A part of the progress for each of some sizes, by their pixels.
+/// Throws InvalidArgument for --plot beside --accuracy, which nothing is drawn of.
+void refuse_plot_of_accuracy(const AccuracyOptions& errors, const PlotOptions& drawing,
+                             const char* benchmark);
+/// The file of --plot, if it was given; `plot` makes its text.
+template <class Plot>
+void write_plot(Session& session, const PlotOptions& drawing, Plot plot) {
+  if (drawing.plot.empty()) return;
+  session.report().timed("write", [&] { io::write_text(drawing.plot, plot()); });
+  session.report().add_output(drawing.plot);
+}
+
+/// A part of the progress for each of some sizes, by their pixels; what comes before them has taken
+/// the share `begin`.
 class SizeShares {
  public:
-  explicit SizeShares(const std::vector<Shape>& sizes);
+  explicit SizeShares(const std::vector<Shape>& sizes, double begin = 0);
   Control next(Session& session, const Shape& size);
 
  private:
-  double all_ = 0, done_ = 0;
+  double begin_, all_ = 0, done_ = 0;
 };
 
 }  // namespace meander::app

@@ -39,18 +39,14 @@ void measure(Session& session, const std::vector<Shape>& sizes, int runs,
   }
   report_flow_growth(session, results);
   report_flow_paper(session, results);
-  if (drawing.plot.empty()) return;
-  session.report().timed("write", [&] { io::write_text(drawing.plot, flow_plot(results)); });
-  session.report().add_output(drawing.plot);
+  write_plot(session, drawing, [&] { return flow_plot(results); });
 }
 
 }  // namespace
 
 int run_bench_flow(Session& session, const BenchOptions& options, const AccuracyOptions& errors,
                    const PlotOptions& drawing) {
-  if (errors.accuracy && !drawing.plot.empty()) {
-    throw InvalidArgument("--plot: found with --accuracy, expected it without for flow");
-  }
+  refuse_plot_of_accuracy(errors, drawing, "flow");
   const std::vector<Shape> sizes = options.size.value_or(default_sizes(errors.accuracy));
   session.report().set_option("size", OptionText<std::vector<Shape>>::format(sizes));
   if (session.common().dry_run) {

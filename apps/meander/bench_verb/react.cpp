@@ -6,6 +6,7 @@
 
 #include "bench/react/paper.hpp"
 #include "bench_verb/bench.hpp"
+#include "bench_verb/figures.hpp"
 #include "bench_verb/react_report.hpp"
 #include "meander/outline_text.hpp"
 
@@ -47,28 +48,21 @@ std::vector<Shape> sizes_of(Session& session, const BenchOptions& options,
 
 std::vector<bench::ReactResult> measure(Session& session, const std::vector<Shape>& sizes,
                                         int runs) {
-  double all = 0, done_before = 0;
-  for (const Shape& size : sizes) all += static_cast<double>(cells_of(size));
+  SizeShares shares(sizes, 0.1);
   std::vector<bench::ReactResult> results;
   for (const Shape& size : sizes) {
-    const double done_after = done_before + static_cast<double>(cells_of(size));
-    results.push_back(bench::bench_react(
-        size, session.device(), runs,
-        session.control(0.1 + 0.9 * done_before / all, 0.1 + 0.9 * done_after / all)));
+    results.push_back(bench::bench_react(size, session.device(), runs, shares.next(session, size)));
     report_react(session, results.back());
-    done_before = done_after;
   }
   return results;
 }
 
 void measure_groups(Session& session, const std::vector<Shape>& sizes, int runs) {
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto part = [&](std::size_t done) {
-      return static_cast<double>(done) / static_cast<double>(sizes.size());
-    };
-    report_react_groups(session, sizes[i],
-                        bench::react_groups(sizes[i], session.device(), runs,
-                                            session.control(part(i), part(i + 1))));
+  SizeShares shares(sizes);
+  for (const Shape& size : sizes) {
+    report_react_groups(
+        session, size,
+        bench::react_groups(size, session.device(), runs, shares.next(session, size)));
   }
 }
 
@@ -99,10 +93,7 @@ int run_bench_react(Session& session, const BenchOptions& options, const ReactBe
   const auto results = measure(session, sizes, static_cast<int>(options.runs));
   report_react_paper(session, results);
   report_react_accuracy(session, smallest, accuracy);
-  if (!drawing.plot.empty()) {
-    session.report().timed("write", [&] { io::write_text(drawing.plot, react_plot(results)); });
-    session.report().add_output(drawing.plot);
-  }
+  write_plot(session, drawing, [&] { return react_plot(results); });
   return done;
 }
 

@@ -67,18 +67,14 @@ void measure(Session& session, const std::vector<Shape>& sizes, int runs,
   }
   report_segment_growth(session, results);
   report_segment_paper(session, results);
-  if (drawing.plot.empty()) return;
-  session.report().timed("write", [&] { io::write_text(drawing.plot, segment_plot(results)); });
-  session.report().add_output(drawing.plot);
+  write_plot(session, drawing, [&] { return segment_plot(results); });
 }
 
 }  // namespace
 
 int run_bench_segment(Session& session, const BenchOptions& options, const AccuracyOptions& errors,
                       const PlotOptions& drawing) {
-  if (errors.accuracy && !drawing.plot.empty()) {
-    throw InvalidArgument("--plot: found with --accuracy, expected it without for segment");
-  }
+  refuse_plot_of_accuracy(errors, drawing, "segment");
   const std::vector<Shape> sizes = sizes_of(session, options, errors.accuracy);
   session.report().set_option("size", OptionText<std::vector<Shape>>::format(sizes));
   if (session.common().dry_run) {

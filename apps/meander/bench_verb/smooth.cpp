@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench_verb/bench.hpp"
+#include "bench_verb/figures.hpp"
 #include "bench_verb/smooth_report.hpp"
 #include "meander/convert.hpp"
 #include "meander/phantom.hpp"
@@ -180,11 +181,7 @@ int run_bench_smooth(Session& session, const BenchOptions& options,
   } else {
     sizes = measure_sizes(session, options, smooth, plan, impulses);
   }
-  if (!drawing.plot.empty()) {
-    session.report().timed("write",
-                           [&] { io::write_text(drawing.plot, plot_of(impulses, sizes)); });
-    session.report().add_output(drawing.plot);
-  }
+  write_plot(session, drawing, [&] { return plot_of(impulses, sizes); });
   return done;
 }
 
