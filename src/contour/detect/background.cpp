@@ -8,6 +8,7 @@
 
 #include "contour/detect/noise_level.hpp"
 #include "core/parallel_for.hpp"
+#include "core/quantile.hpp"
 
 namespace meander::contour {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "contour/detect/component_sums.hpp"
+#include "core/quantile.hpp"
 
 namespace meander::contour {
 

@@ -9,15 +9,9 @@
 #include <numbers>
 #include <numeric>
 
-namespace meander::contour {
+#include "core/quantile.hpp"
 
-double quantile(std::vector<float>& values, double part) {
-  if (values.empty()) return 0;
-  const auto place =
-      values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), place, values.end());
-  return static_cast<double>(*place);
-}
+namespace meander::contour {
 
 namespace {
 

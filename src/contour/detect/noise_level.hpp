@@ -33,7 +33,4 @@ PixelNoise pixel_noise(const std::vector<float>& cells, std::int64_t columns, st
 /// dark ones, sign -1.
 double smooth_noise(const ScaleImage& image, float sign);
 
-/// The value with a part of `values` below it; reorders them. 0 of none.
-double quantile(std::vector<float>& values, double part);
-
 }  // namespace meander::contour

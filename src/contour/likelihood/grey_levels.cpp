@@ -10,6 +10,7 @@
 #include "contour/likelihood/sample.hpp"
 #include "core/image_state.hpp"
 #include "core/message.hpp"
+#include "core/quantile.hpp"
 #include "meander/convert.hpp"
 #include "meander/statistics.hpp"
 
@@ -66,13 +67,7 @@ bool are_equal(const Statistics& rounded, const Statistics& found) {
 /// reaches; four times that far beyond it, only strays are left.
 std::array<double, 2> window_of(std::vector<double>& values, const Statistics& found,
                                 NoiseModel noise) {
-  const auto rank = [&](double part) {
-    const auto place =
-        values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-  };
-  const double first = rank(0.001), last = rank(0.999);
+  const double first = quantile(values, 0.001), last = quantile(values, 0.999);
   double low = found.min, high = found.max;
   if (last > first) {
     low = std::max(low, first - 4 * (last - first));
