@@ -21,6 +21,23 @@ struct GridPoint {
 };
 
 inline constexpr std::int64_t grid_steps_per_pixel = 256;
+
+/// A place, or the way from one to another, in pixels.
+struct Point {
+  double x = 0;
+  double y = 0;
+  friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+  friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+  friend Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
+  friend double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
+  friend bool operator==(const Point&, const Point&) = default;
+};
+/// Exactly.
+inline Point in_pixels(GridPoint point) {
+  return {static_cast<double>(point.x) / grid_steps_per_pixel,
+          static_cast<double>(point.y) / grid_steps_per_pixel};
+}
+
 /// So many outlines or starts there may be together: as many as labels of 16 bits tell apart.
 inline constexpr std::size_t most_outlines = 65535;
 /// Outlines reach no further than this many pixels in either direction, so that no product of two

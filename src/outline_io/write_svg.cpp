@@ -63,7 +63,7 @@ std::string line_of(std::int64_t id, const std::string& path) {
 /// Cubics as they are.
 std::string path_of(const Spline& spline) {
   const contour::Controls controls(spline);
-  const auto place = [](const contour::Vector& at) {
+  const auto place = [](const Point& at) {
     return shortest(at.x / grid_steps_per_pixel) + " " + shortest(at.y / grid_steps_per_pixel);
   };
   std::string text;

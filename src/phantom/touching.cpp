@@ -14,22 +14,11 @@ namespace {
 constexpr double half_share = 0.4;
 constexpr double most_tilt = 1.0 / 16;  // of a full turn
 
-struct Point {
-  double x, y;
-};
-Point operator+(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y}; }
-Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y}; }
-Point operator*(double factor, const Point& a) { return {factor * a.x, factor * a.y}; }
 double cross(const Point& a, const Point& b) { return a.x * b.y - a.y * b.x; }
 
 Point direction(double turns) {
   const auto [sine, cosine] = sine_cosine_of_turns(turns);
   return {cosine, sine};
-}
-
-Point in_pixels(const GridPoint& point) {
-  return {static_cast<double>(point.x) / grid_steps_per_pixel,
-          static_cast<double>(point.y) / grid_steps_per_pixel};
 }
 
 /// One of the two; lengths in cells, points from the middle of what they share.

@@ -5,17 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "meander/outline.hpp"
+
 /// What lines on pictures are drawn from. Pixel centres have whole coordinates.
 namespace meander::pictures {
-
-struct Point {
-  double x = 0, y = 0;
-  friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
-  friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
-  friend Point operator*(double s, Point a) { return {s * a.x, s * a.y}; }
-};
-
-inline double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
 
 inline double distance_to_line(Point p, Point from, Point to) {
   const Point along = to - from;

@@ -48,13 +48,9 @@ Extent extent_of(const Polygon& ring, double scale) {
 
 /// Where a row meets the edges of a ring, x in pixels.
 void add_crossings(const Polygon& ring, double y, std::vector<double>& crossings) {
-  const auto place = [](const GridPoint& p) {
-    return Point{static_cast<double>(p.x) / grid_steps_per_pixel,
-                 static_cast<double>(p.y) / grid_steps_per_pixel};
-  };
   for (std::size_t i = 0; i < ring.vertices.size(); ++i) {
-    const Point a = place(ring.vertices[i]);
-    const Point b = place(ring.vertices[(i + 1) % ring.vertices.size()]);
+    const Point a = in_pixels(ring.vertices[i]);
+    const Point b = in_pixels(ring.vertices[(i + 1) % ring.vertices.size()]);
     if ((a.y <= y) == (b.y <= y)) continue;
     crossings.push_back(a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x));
   }

@@ -31,7 +31,7 @@ void EdgeBatch::add(Polyline& line, double step) {
       line.is_open ? line_weights(stiffness, size_of(line.points), ends == ContourEnds::fixed)
                    : ring_weights(stiffness, size_of(line.points));
   // Single precision has most digits left for places that count from near by.
-  const Place near = line.points[line.points.size() / 2], first = line.points[0];
+  const Point near = line.points[line.points.size() / 2], first = line.points[0];
   const MovingContour contour{.first = size_of(x_),
                               .points = size_of(line.points),
                               .origin_x = std::llround((near.x + first.x) / 2),
@@ -44,7 +44,7 @@ void EdgeBatch::add(Polyline& line, double step) {
                               .tension = static_cast<float>(stiffness.tension),
                               .rigidity = static_cast<float>(stiffness.rigidity),
                               .normal = static_cast<float>(1 / (2 * apart))};
-  for (const Place& p : line.points) {
+  for (const Point& p : line.points) {
     x_.push_back(static_cast<float>(p.x - static_cast<double>(contour.origin_x)));
     y_.push_back(static_cast<float>(p.y - static_cast<double>(contour.origin_y)));
   }
@@ -59,7 +59,7 @@ void EdgeBatch::move(engine::Backend& backend, const engine::View& force, std::i
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const MovingContour& contour = contours_[i];
     auto at = static_cast<std::size_t>(contour.first);
-    for (Place& p : lines_[i]->points) {
+    for (Point& p : lines_[i]->points) {
       p = {static_cast<double>(contour.origin_x) + static_cast<double>(x_[at]),
            static_cast<double>(contour.origin_y) + static_cast<double>(y_[at])};
       ++at;

@@ -40,7 +40,7 @@ void EdgeMotion::finish(Track& track, SnakeEnd end) {
 }
 
 void EdgeMotion::keep_inside(Polyline& line) const {
-  for (Place& p : line.points) {
+  for (Point& p : line.points) {
     p.x = std::clamp(p.x, -0.5, static_cast<double>(force_.shape.x) - 0.5);
     p.y = std::clamp(p.y, -0.5, static_cast<double>(force_.shape.y) - 0.5);
   }
@@ -152,7 +152,7 @@ bool EdgeMotion::is_still(const Track& track) const {
 
 EdgeMotion::Rest EdgeMotion::rest_of(const Polyline& line) {
   if (line.is_open) return {};
-  const Place middle = line.middle();
+  const Point middle = line.middle();
   return {.area = line.area(), .x = middle.x, .y = middle.y};
 }
 

@@ -44,13 +44,9 @@ struct Moments {
   }
 };
 
-struct Place {
-  double x = 0, y = 0;  ///< In pixels.
-};
-
 /// From a node of the outline: the sums stay small, and are whole numbers that float64 holds for
 /// objects of up to some hundred pixels across.
-Place centroid_of(const Region& region) {
+Point centroid_of(const Region& region) {
   if (region.outer.vertices.empty()) return {unknown, unknown};
   const GridPoint origin = region.outer.vertices.front();
   Moments sums;
@@ -106,7 +102,7 @@ Region region_of(const Outline& outline) { return {outline.polygon, outline.hole
 ObjectMeasure measure_shape(const Region& region, const Spacing& spacing) {
   const OutlineMeasure size = measure(region, spacing);
   const double around = length_of(region.outer.vertices, false, spacing);
-  const Place centroid = centroid_of(region);
+  const Point centroid = centroid_of(region);
   return {.area = size.area,
           .perimeter = size.perimeter,
           .circularity = 4 * std::numbers::pi * size.area / (around * around),

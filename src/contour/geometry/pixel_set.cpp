@@ -192,9 +192,9 @@ struct AreaSums {
   }
 };
 
-Place mean_of_line(const Curve& curve) {
+Point mean_of_line(const Curve& curve) {
   const auto& points = curve.points;
-  Place sum;
+  Point sum;
   double length = 0;
   for (std::size_t i = 1; i < points.size(); ++i) {
     const auto dx = static_cast<double>(points[i].x - points[i - 1].x);
@@ -210,7 +210,7 @@ Place mean_of_line(const Curve& curve) {
 
 }  // namespace
 
-Place centroid_of(const Region& region) {
+Point centroid_of(const Region& region) {
   if (region.outer.vertices.empty()) return {};
   const GridPoint corner = region.outer.vertices.front();
   AreaSums sums;
@@ -221,7 +221,7 @@ Place centroid_of(const Region& region) {
           (static_cast<double>(corner.y) + sums.y * scale) / grid_steps_per_pixel};
 }
 
-Place centroid_of(const Curve& curve) {
+Point centroid_of(const Curve& curve) {
   return curve.is_open ? mean_of_line(curve) : centroid_of(Region{{curve.points}, {}});
 }
 

@@ -49,8 +49,8 @@ std::vector<Region> parts_without_necks(const PixelSet& pixels);
 std::optional<Region> largest_part(const PixelSet& pixels);
 
 /// Of what a region covers, in pixels; that of the line of an open curve.
-Place centroid_of(const Region& region);
-Place centroid_of(const Curve& curve);
+Point centroid_of(const Region& region);
+Point centroid_of(const Curve& curve);
 
 /// By whole steps of the grid, rounded.
 std::vector<GridPoint> moved(std::vector<GridPoint> points, double dx, double dy);

@@ -12,10 +12,10 @@ namespace {
 /// On either side of where a point of equal share of the length lies.
 constexpr std::int64_t edges_looked_at = 4;
 
-double distance(const Place& a, const Place& b) { return std::hypot(b.x - a.x, b.y - a.y); }
+double distance(const Point& a, const Point& b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
 /// Of a point from the line between two others, squared.
-double squared_distance(const Place& p, const Place& a, const Place& b) {
+double squared_distance(const Point& p, const Point& a, const Point& b) {
   const double x = b.x - a.x, y = b.y - a.y, squared = x * x + y * y;
   const double part = squared > 0 ? ((p.x - a.x) * x + (p.y - a.y) * y) / squared : 0;
   const double at = std::clamp(part, 0.0, 1.0);
@@ -23,7 +23,7 @@ double squared_distance(const Place& p, const Place& a, const Place& b) {
   return to_x * to_x + to_y * to_y;
 }
 
-Place between(const Place& a, const Place& b, double part) {
+Point between(const Point& a, const Point& b, double part) {
   return {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
 }
 
@@ -44,10 +44,10 @@ struct Moments {
 };
 Moments moments_of(const Polyline& line) {
   Moments sum;
-  const Place origin = line.points.front();
+  const Point origin = line.points.front();
   for (std::size_t i = 0; i < line.points.size(); ++i) {
-    const Place &p = line.points[i], &q = line.next(i);
-    const Place a{p.x - origin.x, p.y - origin.y}, b{q.x - origin.x, q.y - origin.y};
+    const Point &p = line.points[i], &q = line.next(i);
+    const Point a{p.x - origin.x, p.y - origin.y}, b{q.x - origin.x, q.y - origin.y};
     const double twice = a.x * b.y - b.x * a.y;
     sum.area += twice;
     sum.x += twice * (a.x + b.x);
@@ -60,23 +60,20 @@ Moments moments_of(const Polyline& line) {
 
 double Polyline::area() const { return moments_of(*this).area / 2; }
 
-Place Polyline::middle() const {
+Point Polyline::middle() const {
   const Moments sum = moments_of(*this);
   return {points.front().x + sum.x / (3 * sum.area), points.front().y + sum.y / (3 * sum.area)};
 }
 
 Polyline polyline_of(const Curve& curve) {
   Polyline line{.is_open = curve.is_open};
-  for (const GridPoint& p : curve.points) {
-    line.points.push_back({static_cast<double>(p.x) / grid_steps_per_pixel,
-                           static_cast<double>(p.y) / grid_steps_per_pixel});
-  }
+  for (const GridPoint& p : curve.points) line.points.push_back(in_pixels(p));
   return line;
 }
 
 Curve on_grid(const Polyline& line) {
   Curve curve{.is_open = line.is_open};
-  for (const Place& p : line.points) curve.points.push_back(meander::on_grid(p.x, p.y));
+  for (const Point& p : line.points) curve.points.push_back(meander::on_grid(p.x, p.y));
   return curve;
 }
 
@@ -109,7 +106,7 @@ Polyline resampled(const Polyline& line, std::size_t count, double offset) {
 double mean_slide(const Polyline& from, const Polyline& to) {
   double sum = 0;
   for (std::size_t i = 0; i < from.points.size(); ++i) {
-    const Place &a = from.previous(i), &b = from.next(i), &p = from.points[i], &q = to.points[i];
+    const Point &a = from.previous(i), &b = from.next(i), &p = from.points[i], &q = to.points[i];
     const double along = distance(a, b);
     if (along > 0) sum += ((q.x - p.x) * (b.x - a.x) + (q.y - p.y) * (b.y - a.y)) / along;
   }

@@ -8,24 +8,20 @@
 
 namespace meander::contour {
 
-struct Place {
-  double x = 0, y = 0;
-};
-
 /// A curve that moves: its points in pixels, off the grid of files.
 struct Polyline {
-  std::vector<Place> points;
+  std::vector<Point> points;
   bool is_open = false;
 
   std::size_t edges() const { return points.size() - (is_open ? 1 : 0); }
-  const Place& next(std::size_t i) const { return points[(i + 1) % points.size()]; }
-  const Place& previous(std::size_t i) const {
+  const Point& next(std::size_t i) const { return points[(i + 1) % points.size()]; }
+  const Point& previous(std::size_t i) const {
     return points[(i + points.size() - 1) % points.size()];
   }
   double length() const;
   double area() const;
   /// Of its area.
-  Place middle() const;
+  Point middle() const;
 };
 
 Polyline polyline_of(const Curve& curve);

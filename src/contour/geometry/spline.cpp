@@ -11,10 +11,10 @@ namespace meander {
 namespace contour {
 namespace {
 
-using Bezier = std::array<Vector, 4>;
+using Bezier = std::array<Point, 4>;
 
 /// Of a uniform cubic B-spline.
-Bezier bezier_of(const std::array<Vector, 4>& p) {
+Bezier bezier_of(const std::array<Point, 4>& p) {
   constexpr double sixth = 1.0 / 6, third = 1.0 / 3;
   return {sixth * (p[0] + 4 * p[1] + p[2]), third * (2 * p[1] + p[2]), third * (p[1] + 2 * p[2]),
           sixth * (p[1] + 4 * p[2] + p[3])};
@@ -44,13 +44,13 @@ void append_flattened(const Bezier& b, std::vector<engine::ContourEdge>& edges) 
 
 }  // namespace
 
-Vector vector_of(GridPoint point) {
+Point in_grid_steps(GridPoint point) {
   return {static_cast<double>(point.x), static_cast<double>(point.y)};
 }
 
-double length_of(Vector a) { return std::sqrt(a.x * a.x + a.y * a.y); }
+double length_of(Point a) { return std::sqrt(a.x * a.x + a.y * a.y); }
 
-GridPoint rounded(Vector a) {
+GridPoint rounded(Point a) {
   return {static_cast<std::int64_t>(std::floor(a.x + 0.5)),
           static_cast<std::int64_t>(std::floor(a.y + 0.5))};
 }
@@ -65,14 +65,14 @@ Controls::Controls(const Spline& spline) {
   for (std::size_t i = 0; i < spline.nodes.size(); ++i) {
     first_.push_back(points_.size());
     const std::size_t times = spline.nodes[i].is_corner ? 3 : 1;
-    points_.insert(points_.end(), times, vector_of(spline.nodes[i].at));
+    points_.insert(points_.end(), times, in_grid_steps(spline.nodes[i].at));
     nodes_.insert(nodes_.end(), times, i);
   }
   first_.push_back(points_.size());
 }
 
-std::array<Vector, 4> Controls::bezier(std::size_t i) const {
-  std::array<Vector, 4> points;
+std::array<Point, 4> Controls::bezier(std::size_t i) const {
+  std::array<Point, 4> points;
   for (std::size_t k = 0; k < 4; ++k) points[k] = points_[(i + k) % size()];
   return bezier_of(points);
 }
@@ -101,33 +101,34 @@ Spline spline_through(const Polygon& ring, std::size_t nodes, double phase) {
   std::vector<double> until{0};
   for (std::size_t i = 0; i < n; ++i) {
     const double edge =
-        length_of(vector_of(ring.vertices[(i + 1) % n]) - vector_of(ring.vertices[i]));
+        length_of(in_grid_steps(ring.vertices[(i + 1) % n]) - in_grid_steps(ring.vertices[i]));
     until.push_back(until.back() + edge / length + 2 / static_cast<double>(n));
   }
-  std::vector<Vector> places;
+  std::vector<Point> places;
   std::size_t edge = 0;
   for (std::size_t k = 0; k < nodes; ++k) {
     const double place =
         until.back() * (static_cast<double>(k) + phase) / static_cast<double>(nodes);
     while (edge + 1 < n && until[edge + 1] <= place) ++edge;
     const double part = (place - until[edge]) / std::max(until[edge + 1] - until[edge], 1e-12);
-    const Vector a = vector_of(ring.vertices[edge]), b = vector_of(ring.vertices[(edge + 1) % n]);
+    const Point a = in_grid_steps(ring.vertices[edge]),
+                b = in_grid_steps(ring.vertices[(edge + 1) % n]);
     places.push_back(a + part * (b - a));
   }
   // Each node is moved by what the curve misses its place by.
-  std::vector<Vector> controls = places;
+  std::vector<Point> controls = places;
   constexpr int iterations = 10;
   for (int i = 0; i < iterations; ++i) {
-    std::vector<Vector> next = controls;
+    std::vector<Point> next = controls;
     for (std::size_t k = 0; k < nodes; ++k) {
-      std::array<Vector, 4> near;
+      std::array<Point, 4> near;
       for (std::size_t m = 0; m < 4; ++m) near[m] = controls[(k + nodes - 1 + m) % nodes];
       next[k] = next[k] + (places[k] - bezier_of(near)[0]);
     }
     controls.swap(next);
   }
   Spline spline;
-  for (const Vector& control : controls) spline.nodes.push_back({rounded(control), false});
+  for (const Point& control : controls) spline.nodes.push_back({rounded(control), false});
   return spline;
 }
 

@@ -12,17 +12,9 @@
 /// A closed spline in pieces.
 namespace meander::contour {
 
-/// Only operations that every processor rounds alike.
-struct Vector {
-  double x = 0, y = 0;
-  friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
-  friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
-  friend Vector operator*(double f, Vector a) { return {f * a.x, f * a.y}; }
-  friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
-};
-Vector vector_of(GridPoint point);
-double length_of(Vector a);
-GridPoint rounded(Vector a);
+Point in_grid_steps(GridPoint point);
+double length_of(Point a);
+GridPoint rounded(Point a);
 
 /// How much each of its four control points counts in a cubic, at a place from 0 to 1.
 std::array<double, 4> spline_basis(double t);
@@ -37,7 +29,7 @@ class Controls {
   std::size_t size() const { return points_.size(); }
   /// The node that a control point is of.
   std::size_t node(std::size_t i) const { return nodes_[i % nodes_.size()]; }
-  std::array<Vector, 4> bezier(std::size_t i) const;
+  std::array<Point, 4> bezier(std::size_t i) const;
   /// Edges in the place of a cubic, nowhere farther than 1/20 pixel from it, behind others.
   void append(std::size_t i, std::vector<engine::ContourEdge>& edges) const;
   /// All edges, and the number of the first one of each cubic.
@@ -53,7 +45,7 @@ class Controls {
   double inner_product(std::size_t a, std::size_t b) const;
 
  private:
-  std::vector<Vector> points_;
+  std::vector<Point> points_;
   std::vector<std::size_t> nodes_;
   std::vector<std::size_t> first_;  ///< Control point of each node.
 };

@@ -65,7 +65,8 @@ void check_segment(const Description& image, const SegmentOptions& options, cons
   }
   if (image.type == PixelType::f64 && !device.info().has_float64) {
     throw Unsupported(
-        message("device ", device.name(), " has no 64-bit floats, which f64 images need"));
+        message("device ", device.name(), " has no 64-bit floats, which f64 images need"),
+        {.device = device.name()});
   }
   if (inputs.start) check_start(*inputs.start);
 }

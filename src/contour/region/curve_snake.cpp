@@ -59,8 +59,8 @@ bool CurveSnake::add_corner(const Polygon& corners) {
   std::vector<RegionSums> sums;
   for (std::size_t i = 0; i < spline_.nodes.size(); ++i) {
     if (spline_.nodes[i].is_corner) continue;
-    const Vector from = vector_of(spline_.nodes[i].at);
-    const auto away = [&](GridPoint p) { return length_of(vector_of(p) - from); };
+    const Point from = in_grid_steps(spline_.nodes[i].at);
+    const auto away = [&](GridPoint p) { return length_of(in_grid_steps(p) - from); };
     const GridPoint to =
         *std::min_element(corners.vertices.begin(), corners.vertices.end(),
                           [&](GridPoint p, GridPoint q) { return away(p) < away(q); });
@@ -109,10 +109,10 @@ std::vector<Parameter> CurveSnake::parameters(bool is_all) const {
   std::vector<Parameter> found;
   const std::size_t n = spline_.nodes.size();
   for (std::size_t i = 0; i < n; ++i) {
-    const Vector chord =
-        vector_of(spline_.nodes[(i + 1) % n].at) - vector_of(spline_.nodes[(i + n - 1) % n].at);
+    const Point chord = in_grid_steps(spline_.nodes[(i + 1) % n].at) -
+                        in_grid_steps(spline_.nodes[(i + n - 1) % n].at);
     const double length = length_of(chord);
-    const Vector along = length > 0 ? 1 / length * chord : Vector{1, 0};
+    const Point along = length > 0 ? 1 / length * chord : Point{1, 0};
     found.push_back({i, {along.y, -along.x}});
     if (is_all || spline_.nodes[i].is_corner) found.push_back({i, along});
   }
@@ -132,16 +132,16 @@ std::vector<Slope> CurveSnake::slopes(const std::vector<Parameter>& parameters,
                                       double width) const {
   const std::size_t n = edges_.size();
   if (n == 0) return std::vector<Slope>(parameters.size());
-  std::vector<Vector> normals;  // At each vertex.
+  std::vector<Point> normals;  // At each vertex.
   for (std::size_t i = 0; i < n; ++i) {
-    const Vector along = vector_of(edges_[i].to) - vector_of(edges_[(i + n - 1) % n].from);
+    const Point along = in_grid_steps(edges_[i].to) - in_grid_steps(edges_[(i + n - 1) % n].from);
     const double length = length_of(along);
-    normals.push_back(length > 0 ? 1 / length * Vector{along.y, -along.x} : Vector{});
+    normals.push_back(length > 0 ? 1 / length * Point{along.y, -along.x} : Point{});
   }
   std::vector<engine::ContourEdge> sides, far;  // Across the curve at each vertex, and beside it.
   for (const double by : {width, -width}) {
     for (std::size_t i = 0; i < n; ++i) {
-      const Vector to = vector_of(edges_[i].from) + by * grid_steps_per_pixel * normals[i];
+      const Point to = in_grid_steps(edges_[i].from) + by * grid_steps_per_pixel * normals[i];
       sides.push_back({edges_[i].from, rounded(to)});
     }
     const engine::ContourEdge* side = &sides[sides.size() - n];
@@ -164,8 +164,8 @@ std::vector<Slope> CurveSnake::slopes(const std::vector<Parameter>& parameters,
         if (criterion_->is_divided_by(inside)) rise[side] = criterion_->of(inside) - value_;
       }
       const std::array<double, 4> basis = spline_basis(k / count);
-      const Vector along = vector_of(edges_[edge].to) - vector_of(edges_[edge].from);
-      const Vector across{along.y, -along.x};
+      const Point along = in_grid_steps(edges_[edge].to) - in_grid_steps(edges_[edge].from);
+      const Point across{along.y, -along.x};
       // At a corner a strip is narrower.
       const double strip = dot(normals[edge] + normals[next], across) / 2;
       for (std::size_t c = 0; c < basis.size(); ++c) {
@@ -260,10 +260,10 @@ bool CurveSnake::step(const std::vector<Parameter>& parameters, std::vector<doub
                       bool may_rise) {
   constexpr int attempts = 2;
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    std::vector<Vector> places;
-    for (const SplineNode& node : spline_.nodes) places.push_back(vector_of(node.at));
+    std::vector<Point> places;
+    for (const SplineNode& node : spline_.nodes) places.push_back(in_grid_steps(node.at));
     for (std::size_t p = 0; p < by.size(); ++p) {
-      Vector& place = places[parameters[p].node];
+      Point& place = places[parameters[p].node];
       place = place + by[p] * grid_steps_per_pixel * parameters[p].direction;
     }
     Spline to = spline_;

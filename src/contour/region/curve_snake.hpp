@@ -13,7 +13,7 @@ namespace meander::contour {
 /// What the search may turn: a node along a direction.
 struct Parameter {
   std::size_t node = 0;
-  Vector direction;  ///< Of length 1.
+  Point direction;  ///< Of length 1.
 };
 
 /// Derivatives of the criterion, by differences over a width.
@@ -95,8 +95,8 @@ class CurveSnake {
     return found;
   }
 
-  Vector moved(const Parameter& parameter, double pixels) const {
-    return vector_of(spline_.nodes[parameter.node].at) +
+  Point moved(const Parameter& parameter, double pixels) const {
+    return in_grid_steps(spline_.nodes[parameter.node].at) +
            pixels * grid_steps_per_pixel * parameter.direction;
   }
 

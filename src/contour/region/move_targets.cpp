@@ -10,31 +10,31 @@
 namespace meander::contour {
 namespace {
 
-Vector between(GridPoint a, GridPoint b) {
+Point between(GridPoint a, GridPoint b) {
   return {static_cast<double>(b.x - a.x), static_cast<double>(b.y - a.y)};
 }
 
-double cross(Vector a, Vector b) { return a.x * b.y - a.y * b.x; }
+double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
 
-GridPoint moved(GridPoint from, Vector by) {
+GridPoint moved(GridPoint from, Point by) {
   return {from.x + std::llround(by.x), from.y + std::llround(by.y)};
 }
 
 /// Of length 1; `otherwise` where there is hardly a direction.
-Vector direction(Vector v, Vector otherwise) {
+Point direction(Point v, Point otherwise) {
   constexpr double hardly = 0.05;
   const double length = length_of(v);
   return length < hardly ? otherwise : 1 / length * v;
 }
 
-std::array<Vector, 4> along_edges(GridPoint before, GridPoint node, GridPoint after) {
-  const Vector in = direction(between(before, node), {1, 0});
-  const Vector out = direction(between(node, after), {1, 0});
-  const Vector normal{-in.y, in.x};
+std::array<Point, 4> along_edges(GridPoint before, GridPoint node, GridPoint after) {
+  const Point in = direction(between(before, node), {1, 0});
+  const Point out = direction(between(node, after), {1, 0});
+  const Point normal{-in.y, in.x};
   return {in, out, direction(in + out, normal), direction(in - out, normal)};
 }
 
-std::array<Vector, 4> along_axes() { return {Vector{1, 0}, {1, 1}, {0, 1}, {-1, 1}}; }
+std::array<Point, 4> along_axes() { return {Point{1, 0}, {1, 1}, {0, 1}, {-1, 1}}; }
 
 }  // namespace
 
@@ -54,7 +54,7 @@ std::array<GridPoint, 8> places_around(GridPoint before, GridPoint node, GridPoi
 std::optional<GridPoint> meeting_point(GridPoint before, GridPoint a, GridPoint b,
                                        GridPoint after) {
   constexpr double times = 4;
-  const Vector in = between(before, a), out = between(after, b), gap = between(a, b);
+  const Point in = between(before, a), out = between(after, b), gap = between(a, b);
   const double turn = cross(in, out);
   if (turn == 0) return std::nullopt;
   // a + s·in = b + t·out

@@ -8,8 +8,6 @@
 namespace meander {
 namespace {
 
-using contour::Place;
-
 /// Edges that move farther from frame to frame leave little of the last flow to begin from: up to
 /// half a pixel it saves one cycle of three or four, and from some pixels on it costs one.
 constexpr double farthest_step = 2;
@@ -23,7 +21,7 @@ void set_curve(TrackedObject& object, const EdgeOutline& outline) {
   object.holes.clear();
   object.area = outline.area;
   object.perimeter = outline.length;
-  const Place centre = contour::centroid_of(outline.curve);
+  const Point centre = contour::centroid_of(outline.curve);
   object.x = centre.x;
   object.y = centre.y;
 }
@@ -32,15 +30,15 @@ void set_curve(TrackedObject& object, const EdgeOutline& outline) {
 struct FollowedCurve {
   std::int64_t id = 0;
   Curve curve;
-  std::optional<Place> centre;  ///< None before the first frame.
-  Place step;
+  std::optional<Point> centre;  ///< None before the first frame.
+  Point step;
   std::int64_t missed = 0;  ///< Frames in which it was not there since.
 
   /// Where it is expected. Ends of open curves may lie on the border, which they must not leave.
   Curve expected(const Shape& image) const {
     if (curve.is_open || !centre) return curve;
     const auto steps = static_cast<double>(missed + 1);
-    const Place way{steps * step.x, steps * step.y};
+    const Point way{steps * step.x, steps * step.y};
     const double x = centre->x + way.x, y = centre->y + way.y;
     const bool stays = x >= 0 && y >= 0 && x <= static_cast<double>(image.x - 1) &&
                        y <= static_cast<double>(image.y - 1);
@@ -105,8 +103,8 @@ TrackFrame EdgeTracker::State::follow() {
     }
     frame.objects.push_back(object_of(before, result.outlines[i]));
     const TrackedObject& object = frame.objects.back();
-    const Place step = object.dx ? Place{*object.dx, *object.dy} : before.step;
-    now.push_back({object.id, object.curve, Place{object.x, object.y}, step});
+    const Point step = object.dx ? Point{*object.dx, *object.dy} : before.step;
+    now.push_back({object.id, object.curve, Point{object.x, object.y}, step});
   }
   curves = std::move(now);
   return frame;
@@ -165,8 +163,8 @@ TrackFrame EdgeTracker::refine(const Image& image, TrackFrame regions, const Con
       object.dx = object.x - before->centre->x;
       object.dy = object.y - before->centre->y;
     }
-    const Place step = object.dx ? Place{*object.dx, *object.dy} : Place{};
-    now.push_back({object.id, object.curve, Place{object.x, object.y}, step});
+    const Point step = object.dx ? Point{*object.dx, *object.dy} : Point{};
+    now.push_back({object.id, object.curve, Point{object.x, object.y}, step});
   }
   state.curves = std::move(now);
   return regions;

@@ -22,7 +22,7 @@ struct TrackShape {
   PixelSet pixels;
   std::int64_t count;
   PixelBox box;
-  Place centre;
+  Point centre;
 };
 
 /// Which findings belong to which objects; both by their index.

@@ -12,7 +12,6 @@
 namespace meander {
 namespace {
 
-using contour::Place;
 using contour::TrackMatches;
 using contour::TrackShape;
 using contour::TrackStarts;
@@ -31,7 +30,7 @@ Control part_of(const Control& control, double from, double to) {
 struct Followed {
   std::int64_t id = 0;
   Region region;
-  Place centre, step;       ///< Of that frame, and how far it went to get there.
+  Point centre, step;       ///< Of that frame, and how far it went to get there.
   std::int64_t missed = 0;  ///< Frames in which it was not there since.
   std::int64_t whole = 0;   ///< What it joined into on the way back, while it may part again.
 
@@ -61,7 +60,7 @@ TrackedObject object_of(Outline outline) {
   object.curve.points = std::move(outline.polygon.vertices);
   object.holes = std::move(outline.holes);
   object.splines = std::move(outline.splines);
-  const Place centre = contour::centroid_of(region_of(object));
+  const Point centre = contour::centroid_of(region_of(object));
   object.x = centre.x;
   object.y = centre.y;
   return object;
@@ -255,13 +254,13 @@ void ObjectTracker::State::follow(const TrackFrame& frame) {
   const auto step_of = [&](std::int64_t id) {
     const auto before = std::find_if(last.begin(), last.end(),
                                      [&](const Followed& object) { return object.id == id; });
-    return before == last.end() ? Place{} : before->step;
+    return before == last.end() ? Point{} : before->step;
   };
   std::vector<Followed> now;
   for (const TrackedObject& object : frame.objects) {
     const bool is_part = object.event == TrackEvent::divided;
-    const Place step =
-        object.dx ? Place{*object.dx, *object.dy} : step_of(is_part ? object.parent : object.id);
+    const Point step =
+        object.dx ? Point{*object.dx, *object.dy} : step_of(is_part ? object.parent : object.id);
     now.push_back({object.id, region_of(object), {object.x, object.y}, step});
   }
   for (Followed& object : last) {

@@ -16,15 +16,11 @@ namespace {
 
 using testing::all_devices;
 
-struct Vector {
-  double x, y;
-};
-
-Field field_of(const Device& device, Shape shape, const std::function<Vector(double, double)>& f) {
+Field field_of(const Device& device, Shape shape, const std::function<Point(double, double)>& f) {
   Image field = Image::allocate({.shape = shape, .channels = 2, .type = PixelType::f32});
   for (std::int64_t y = 0; y < shape.y; ++y) {
     for (std::int64_t x = 0; x < shape.x; ++x) {
-      const Vector v = f(static_cast<double>(x), static_cast<double>(y));
+      const Point v = f(static_cast<double>(x), static_cast<double>(y));
       field.mutable_row<float>(y)[x] = static_cast<float>(v.x);
       field.mutable_row<float>(y, 0, 1)[x] = static_cast<float>(v.y);
     }
@@ -33,7 +29,7 @@ Field field_of(const Device& device, Shape shape, const std::function<Vector(dou
 }
 
 Field nothing(const Device& device) {
-  return field_of(device, {200, 180, 1}, [](double, double) { return Vector{0, 0}; });
+  return field_of(device, {200, 180, 1}, [](double, double) { return Point{0, 0}; });
 }
 
 /// Towards a ring around (100, 90).
@@ -41,7 +37,7 @@ Field ring_field(const Device& device, double radius) {
   return field_of(device, {200, 180, 1}, [=](double x, double y) {
     const double r = std::hypot(x - 100, y - 90);
     const double pull = std::clamp(radius - r, -1.0, 1.0);
-    return r > 0 ? Vector{pull * (x - 100) / r, pull * (y - 90) / r} : Vector{0, 0};
+    return r > 0 ? Point{pull * (x - 100) / r, pull * (y - 90) / r} : Point{0, 0};
   });
 }
 
@@ -148,7 +144,7 @@ TEST(EdgeMotion, TheBalloonAndTheFieldBalance) {
 TEST(EdgeMotion, EndsStayWhereTheyAreFixed) {
   for (const Device& device : all_devices()) {
     const Field down = field_of(device, {200, 180, 1}, [](double, double y) {
-      return Vector{0, std::clamp(120 - y, -1.0, 1.0)};
+      return Point{0, std::clamp(120 - y, -1.0, 1.0)};
     });
     const auto ends = move_snakes(down, {line(30, 90, 170, 90)},
                                   {.alpha = 0.5, .open = OpenEnds::fixed, .max_steps = 4000});
@@ -165,7 +161,7 @@ TEST(EdgeMotion, EndsStayWhereTheyAreFixed) {
 
 TEST(EdgeMotion, FreeEndsMoveAlongAndAreNotDrawnIn) {
   const Field down = field_of(Device::open("cpu"), {200, 180, 1}, [](double, double y) {
-    return Vector{0, std::clamp(120 - y, -1.0, 1.0)};
+    return Point{0, std::clamp(120 - y, -1.0, 1.0)};
   });
   const auto ends =
       move_snakes(down, {line(30, 90, 170, 95)}, {.alpha = 0.5, .open = OpenEnds::free});
@@ -179,7 +175,7 @@ TEST(EdgeMotion, FreeEndsMoveAlongAndAreNotDrawnIn) {
 
 TEST(EdgeMotion, OpenCurvesThatShrinkToAPointVanish) {
   const Field sink = field_of(Device::open("cpu"), {200, 180, 1}, [](double x, double y) {
-    return Vector{std::clamp(100 - x, -1.0, 1.0), std::clamp(90 - y, -1.0, 1.0)};
+    return Point{std::clamp(100 - x, -1.0, 1.0), std::clamp(90 - y, -1.0, 1.0)};
   });
   const auto ends = move_snakes(sink, {line(30, 90, 170, 95)}, {.open = OpenEnds::free});
   EXPECT_EQ(ends[0].end, SnakeEnd::vanished);
@@ -188,7 +184,7 @@ TEST(EdgeMotion, OpenCurvesThatShrinkToAPointVanish) {
 /// Nothing but its place changes: neither its area nor its length tells.
 TEST(EdgeMotion, CurvesThatAreCarriedAlongHaveNotSettled) {
   const Field wind = field_of(Device::open("cpu"), {200, 180, 1}, [](double, double) {
-    return Vector{1, 0};
+    return Point{1, 0};
   });
   const auto ends = move_snakes(wind, {circle(60, 90, 40)},
                                 {.alpha = 0, .beta = 0, .step = 0.25, .max_steps = 320});
@@ -200,7 +196,7 @@ TEST(EdgeMotion, PointsThatSlideAlongACurveSettle) {
   const Field swirl = field_of(Device::open("cpu"), {200, 180, 1}, [](double x, double y) {
     const double r = std::max(1.0, std::hypot(x - 100, y - 90));
     const double out = std::clamp(50 - r, -1.0, 1.0) / r, along = 0.5 / r;
-    return Vector{out * (x - 100) - along * (y - 90), out * (y - 90) + along * (x - 100)};
+    return Point{out * (x - 100) - along * (y - 90), out * (y - 90) + along * (x - 100)};
   });
   // Points 4 apart, so that a chord is 0.04 from the circle: more than a curve at rest may move.
   const auto ends =
@@ -216,8 +212,8 @@ TEST(EdgeMotion, CurvesThatFlutterComeToRest) {
     const double angle = std::abs(r - 50) < 4 ? 12.9898 * x + 78.233 * y * y : 0;
     const double out = r < 50 ? 1 / r : -1 / r;
     const double u = out * (x - 100), v = out * (y - 90);
-    return Vector{std::cos(angle) * u - std::sin(angle) * v,
-                  std::sin(angle) * u + std::cos(angle) * v};
+    return Point{std::cos(angle) * u - std::sin(angle) * v,
+                 std::sin(angle) * u + std::cos(angle) * v};
   });
   const auto ends = move_snakes(torn, {circle(100, 90, 60), circle(100, 90, 40)}, {});
   for (const EdgeOutline& end : ends) {

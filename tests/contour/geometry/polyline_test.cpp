@@ -21,7 +21,7 @@ Polyline circle(double radius, int points) {
   return line;
 }
 
-double distance(const Place& a, const Place& b) { return std::hypot(a.x - b.x, a.y - b.y); }
+double distance(const Point& a, const Point& b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 TEST(Polyline, LengthAndAreaAreThoseOfTheShape) {
   const Polyline square{.points = {{1, 2}, {4, 2}, {4, 6}, {1, 6}}};

@@ -139,7 +139,7 @@ TEST(Real, APointInEachNucleusFindsIt) {
   const Image image = real("nuclei.npy"), truth = real("nuclei_labels.npy");
   std::vector<Region> starts;
   for (const LabelledRegion& nucleus : regions_of_labels(truth)) {
-    const contour::Place middle = contour::centroid_of(nucleus.region);
+    const Point middle = contour::centroid_of(nucleus.region);
     starts.push_back(disc(middle.x, middle.y, 3));
   }
   for (const NoiseModel noise : {NoiseModel::automatic, NoiseModel::gaussian}) {

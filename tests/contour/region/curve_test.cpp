@@ -147,8 +147,7 @@ TEST(Curve, CornersAreWhereTheyAre) {
   EXPECT_GE(corners_of(curve.splines[0]), 1);
   for (const SplineNode& node : curve.splines[0].nodes) {
     if (!node.is_corner) continue;
-    const double x = static_cast<double>(node.at.x) / grid_steps_per_pixel,
-                 y = static_cast<double>(node.at.y) / grid_steps_per_pixel;
+    const auto [x, y] = in_pixels(node.at);
     EXPECT_LT(std::min(std::hypot(x - 20, y - 105), std::hypot(x - 140, y - 105)), 6);
   }
 }

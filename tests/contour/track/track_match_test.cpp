@@ -104,7 +104,7 @@ TEST(TrackPixels, CentroidsAreThoseOfTheShape) {
   // A square of 8 with a hole of 2 in its right half: x = (64·4 - 4·6)/60.
   Polygon hole = box_outline(5, 3, 7, 5);
   std::reverse(hole.vertices.begin(), hole.vertices.end());
-  const Place centre = centroid_of(Region{box_outline(0, 0, 8, 8), {hole}});
+  const Point centre = centroid_of(Region{box_outline(0, 0, 8, 8), {hole}});
   EXPECT_NEAR(centre.x, 232.0 / 60, 1e-12);
   EXPECT_NEAR(centre.y, 4, 1e-12);
   const Curve open{.points = {{0, 0}, {4 * 256, 0}, {4 * 256, 4 * 256}}, .is_open = true};
