@@ -69,7 +69,7 @@ std::size_t otsu_bin(std::span<const std::uint64_t> histogram) {
 }
 
 Image blurred_otsu(const Image& image, double sigma, const Control& control) {
-  const Image soft = smooth(image, {.sigma = Scale(sigma)}, control).download();
+  const Image soft = smooth(image, {.sigma = Scale(sigma)}, {}, control).download();
   const std::size_t threshold = otsu_bin(histogram_of(soft));
   Image mask = Image::allocate({.shape = soft.shape(), .type = PixelType::u8});
   for_rows(soft.shape().y, [&](std::size_t, std::int64_t y) {

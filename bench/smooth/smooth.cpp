@@ -51,7 +51,7 @@ Candidate smoothing(const Place& place, const SmoothOptions& options, const Cont
           [&place, options, stop] {
             place.device.synchronize();
             return seconds_of(place.clock, [&] {
-              smooth(place.image, options, stop);
+              smooth(place.image, options, {}, stop);
               place.device.synchronize();
             });
           },
@@ -126,7 +126,7 @@ void add_deviations(const SmoothBench& bench, const std::vector<Place>& places,
     const auto& wanted = exact.try_emplace(job.sigma, bench.image, job.sigma).first->second;
     Image first;
     for (const Place& place : places) {
-      const Image found = smooth(place.image, options_of(job, bench.precision),
+      const Image found = smooth(place.image, options_of(job, bench.precision), {},
                                  {.stop = control.stop, .progress = {}})
                               .download();
       for (SmoothRow& row : rows) {

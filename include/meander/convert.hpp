@@ -27,7 +27,7 @@ struct ConvertOptions {
 /// even) and saturated; NaN becomes 0 in an integer type. One pass: each byte of both images moves
 /// once. Throws InvalidArgument when the window is empty or not finite, Unsupported when f64 is
 /// involved and the device has none.
-Image convert(const Image& image, const ConvertOptions& options);
+Image convert(const Image& image, const ConvertOptions& options, const Control& control = {});
 
 /// How many numbers of the image `convert` saturates: those that round to one beyond an integer
 /// type, infinities among them, NaN not; none of a float type. One reduction on the device and,

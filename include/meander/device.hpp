@@ -86,7 +86,7 @@ class Device {
   /// Uninitialised pixels with rows on 64-byte boundaries. Throws OutOfMemory beyond the budget.
   Image allocate(const Description& description) const;
   /// The pixels of a host image on this device; shares them when this is the device they are on.
-  Image upload(const Image& host) const;
+  Image upload(const Image& host, const Control& control = {}) const;
   /// Waits until everything enqueued has run. Throws DeviceError naming the operation that failed.
   void synchronize() const;
 

@@ -4,15 +4,27 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 /// What can go wrong, sorted by who has to act. Every exception the library throws on purpose
 /// derives from `Error`; its `what()` is one sentence without a newline that names what was found
 /// and what was expected. The library never prints and never aborts.
 namespace meander {
 
+/// What an error is about, for programs that act on it; empty or 0 where that is not known.
+struct ErrorSubject {
+  std::string path;      ///< Of the file, as the caller gave it.
+  std::string option;    ///< Its name as `describe` has it.
+  std::string device;    ///< Its name as Device::open takes it.
+  int system_error = 0;  ///< errno of the call that the operating system refused.
+};
+
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& text, ErrorSubject subject = {})
+      : std::runtime_error(text), about(std::move(subject)) {}
+
+  ErrorSubject about;
 };
 
 /// The caller is wrong: a value out of range, shapes that do not match, images of two devices

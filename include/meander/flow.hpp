@@ -170,14 +170,20 @@ FlowResult flow(const Field& gradient, const FlowOptions& options, const FlowInp
 Image magnitude_of(const Field& field);
 Field unit_vectors_of(const Field& field);
 
+/// What is given beside such an input.
+struct FlowExtras {
+  bool mask = false;
+  bool start = false;
+};
+
 /// Bytes of device memory that the flow of such an image (one channel) or field (a channel for each
 /// axis) holds at its peak, input, mask and start included.
 std::int64_t estimate_bytes(const Description& input, const FlowOptions& options,
-                            const Device& device, bool has_mask = false, bool has_start = false);
+                            const Device& device, const FlowExtras& extras = {});
 /// For Device::for_work: from the input to the field, both in host memory. How many cycles
 /// multigrid will take is a guess by the tolerance.
-Work estimate_work(const Description& input, const FlowOptions& options, bool has_mask = false,
-                   bool has_start = false);
+Work estimate_work(const Description& input, const FlowOptions& options,
+                   const FlowExtras& extras = {});
 
 /// Largest stable μ of the explicit steps for such a shape, spacing and largest |V0|.
 double flow_mu_limit(const Description& field, double max_v0);

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "meander/control.hpp"
 #include "meander/pixel.hpp"
 
 namespace meander {
@@ -135,7 +136,7 @@ class Image {
 
   /// The same pixels in host memory: waits for the device, then copies; shares them when they are
   /// in host memory already. With Device::upload the only copy between host and device.
-  Image download() const;
+  Image download(const Control& control = {}) const;
   /// An own copy of the pixels on the same device.
   Image clone() const;
   /// The same pixels with another spacing.

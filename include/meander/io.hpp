@@ -219,8 +219,8 @@ class Writer {
 Image read(const std::filesystem::path& path, const ReadOptions& options = {},
            const Control& control = {});
 /// `image` must be in host memory (see Image::download).
-void write(const std::filesystem::path& path, const Image& image, const Control& control = {},
-           const WriteOptions& options = {});
+void write(const std::filesystem::path& path, const Image& image, const WriteOptions& options = {},
+           const Control& control = {});
 
 /// A text file, with the same promise as Writer: the whole of it or the old one.
 void write_text(const std::filesystem::path& path, std::string_view text);

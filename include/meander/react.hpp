@@ -223,7 +223,7 @@ class Reactor {
   /// with finite pixels, and none so far beyond a given window that dt is too large for the state
   /// it begins with. Throws NotConverged when states run away (NaN, or beyond 1000). Cost: about 16
   /// bytes moved and 13 operations a cell, channel and step.
-  Image run(const Image& image, const Control& control = {}, const ReactSnapshots& snapshots = {});
+  Image run(const Image& image, const ReactSnapshots& snapshots = {}, const Control& control = {});
   /// Of the last run.
   const ReactFigures& figures() const;
 
@@ -232,8 +232,13 @@ class Reactor {
   std::unique_ptr<Network> network_;
 };
 
+struct ReactResult {
+  Image layers;
+  ReactFigures figures;
+};
 /// One run of a Reactor.
-Image react(const Image& image, const ReactOptions& options, const Control& control = {});
+ReactResult react(const Image& image, const ReactOptions& options,
+                  const ReactSnapshots& snapshots = {}, const Control& control = {});
 
 /// Layers as pixels of `type` by the map in the options; `figures` are those of their run. Integer
 /// types are rounded and saturated; `range` takes each of u and v by its own, and makes a constant

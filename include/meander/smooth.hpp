@@ -170,6 +170,11 @@ struct SmoothPlan {
 SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options,
                        const Description* mask = nullptr);
 
+/// What may be given beside the image.
+struct SmoothInputs {
+  Image mask;  ///< One channel, of the image's shape and on its device; empty: none.
+};
+
 /// The smoothed image or its derivatives: f32, or f64 with double precision or for f64 images. Axes
 /// are done slowest first; an image with z = 1 has no z axis, a single row no y axis either.
 /// Derivatives are per unit of the image's spacing, which is a pixel when it has none. `gradient`
@@ -183,8 +188,7 @@ SmoothPlan plan_smooth(const Description& image, const SmoothOptions& options,
 ///
 /// Cost: one pass of recursion per axis and component, about 2 bytes read and written for each byte
 /// of the result; no σ makes it slower. Throws Unsupported for float64 on a device without it.
-Image smooth(const Image& image, const SmoothOptions& options, const Control& control = {});
-Image smooth(const Image& image, const Image& mask, const SmoothOptions& options,
+Image smooth(const Image& image, const SmoothOptions& options, const SmoothInputs& inputs = {},
              const Control& control = {});
 
 /// Bytes of device memory that smoothing such an image holds at its peak, input (and mask)

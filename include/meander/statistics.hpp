@@ -23,11 +23,11 @@ struct Statistics {
 /// One pass over integer images, two over floats (so that the deviation keeps its digits whatever
 /// the mean), each with a wait for its result. Does not depend on the number of threads; integer
 /// sums are exact.
-Statistics statistics(const Image& image);
+Statistics statistics(const Image& image, const Control& control = {});
 
 /// Bytes of device memory that the statistics of an image like this one hold at their peak, input
 /// included.
-std::int64_t estimate_bytes(const Description& image);
+std::int64_t estimate_statistics_bytes(const Description& image);
 
 /// The figures of two images taken together, so that a file can be described slab by slab.
 Statistics combined(const Statistics& a, const Statistics& b);

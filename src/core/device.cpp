@@ -6,6 +6,7 @@
 
 #include "core/image_state.hpp"
 #include "core/message.hpp"
+#include "core/parallel_for.hpp"
 #include "engine/registry.hpp"
 
 namespace meander {
@@ -24,17 +25,19 @@ std::string_view backend_part(std::string_view name) { return name.substr(0, nam
   for (const AbsentBackend& backend : engine::registry().absent) {
     if (backend.name == backend_part(name)) {
       const std::string text = message("device ", name, " is not available: ", backend.reason);
-      if (backend.has_failed) throw DeviceError(text);
-      throw Unsupported(text);
+      if (backend.has_failed) throw DeviceError(text, {.device = std::string(name)});
+      throw Unsupported(text, {.device = std::string(name)});
     }
   }
   for (const auto& device : engine::registry().devices) {
     if (backend_part(device->info().name) == backend_part(name)) {
       throw Unsupported(
-          message("device ", name, " is not on this machine, which has ", known_names()));
+          message("device ", name, " is not on this machine, which has ", known_names()),
+          {.device = std::string(name)});
     }
   }
-  throw InvalidArgument(message("device '", name, "' is unknown, expected one of ", known_names()));
+  throw InvalidArgument(message("device '", name, "' is unknown, expected one of ", known_names()),
+                        {.device = std::string(name)});
 }
 
 }  // namespace
@@ -82,8 +85,9 @@ Image Device::allocate(const Description& description) const {
   return Image(std::make_shared<const detail::ImageState>(std::move(state)));
 }
 
-Image Device::upload(const Image& host) const {
+Image Device::upload(const Image& host, const Control& control) const {
   const detail::ImageState& source = host.state();
+  control.step(0);
   if (source.backend == backend_) return host;
   if (!source.backend->uses_host_memory()) {
     throw InvalidArgument(message("upload takes an image in host memory, found one on ",
@@ -96,7 +100,9 @@ Image Device::upload(const Image& host) const {
     return Image(std::make_shared<const detail::ImageState>(std::move(shared)));
   }
   Image copy = allocate(source.description);
+  const StopScope scope(control.stop);
   backend_->write(source.view, copy.state().view);
+  control.step(1);
   return copy;
 }
 

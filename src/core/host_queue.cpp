@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include "core/host_queue.hpp"
+#include "core/parallel_for.hpp"
 
 #include <cstdlib>
 #include <string_view>
@@ -33,6 +34,7 @@ void HostQueue::run(std::string operation, std::vector<MemoryPtr> keep,
 void HostQueue::finish() {
   if (!deferred_) return;
   const std::lock_guard lock(mutex_);
+  const StopScope none({});  // tasks are others' too
   for (const Task& task : std::exchange(waiting_, {})) {
     try {
       task.work();

@@ -7,6 +7,7 @@
 
 #include "core/image_state.hpp"
 #include "core/message.hpp"
+#include "core/parallel_for.hpp"
 #include "engine/registry.hpp"
 #include "meander/device.hpp"
 
@@ -139,15 +140,18 @@ const Description& Image::description() const { return state().description; }
 const Pitch& Image::pitch() const { return state().view.pitch; }
 Device Image::device() const { return Device(state().backend); }
 
-Image Image::download() const {
+Image Image::download(const Control& control) const {
   detail::ImageState host = state();
+  control.step(0);
   host.backend->finish();
   if (host.backend->uses_host_memory()) {
     host.backend = engine::host_backend();
     return with_state(std::move(host));
   }
   Image copy = allocate(host.description);
+  const StopScope scope(control.stop);
   host.backend->read(host.view, copy.state().view);
+  control.step(1);
   return copy;
 }
 

@@ -24,7 +24,8 @@ MemoryPtr MemoryPool::take(std::size_t bytes) {
   std::unique_lock lock(mutex_);
   if (!fits(bytes)) {
     throw OutOfMemory(message(owner_, " needs ", bytes, " bytes more with ", in_use_,
-                              " in use, beyond its budget of ", budget_, " bytes"));
+                              " in use, beyond its budget of ", budget_, " bytes"),
+                      {.device = owner_});
   }
   auto block = std::make_unique<Memory>();
   *block = take_block(bytes);
@@ -59,7 +60,7 @@ Memory MemoryPool::take_block(std::size_t bytes) {
     }
   } catch (const OutOfMemory& failure) {
     if (source_.is_system) throw;
-    throw DeviceError(failure.what());  // no budget would have helped
+    throw DeviceError(failure.what(), {.device = owner_});  // no budget would have helped
   }
 }
 

@@ -47,7 +47,8 @@ void refuse_text(std::string_view found, std::string_view expected) {
 
 void refuse_number(const OptionInfo& info, double found) {
   throw InvalidArgument(message(info.name, " is ", readable(found), ", expected ", range_text(info),
-                                info.unit.empty() ? "" : " ", info.unit));
+                                info.unit.empty() ? "" : " ", info.unit),
+                        {.option = std::string(info.name)});
 }
 
 }  // namespace detail

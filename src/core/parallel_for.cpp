@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/message.hpp"
@@ -22,11 +23,13 @@ namespace meander {
 namespace {
 
 thread_local bool inside_a_task = false;
+thread_local std::stop_token stop_of_thread;
 
 /// One parallel_for: threads draw indices until there are none left.
 struct Job {
   std::int64_t count;
   const std::function<void(std::int64_t)>& task;
+  const std::stop_token stop = stop_of_thread;
   std::atomic<std::int64_t> next{0};
   std::atomic<bool> failed{false};
   std::mutex failure_mutex;
@@ -36,6 +39,7 @@ struct Job {
     inside_a_task = true;
     for (std::int64_t i = next++; i < count && !failed; i = next++) {
       try {
+        if (stop.stop_requested()) throw Cancelled("stopped on request");
         task(i);
       } catch (...) {
         const std::lock_guard lock(failure_mutex);
@@ -155,6 +159,7 @@ std::shared_ptr<Pool> current_pool() {
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task) {
   if (inside_a_task || count == 1) {
+    if (stop_of_thread.stop_requested()) throw Cancelled("stopped on request");
     for (std::int64_t i = 0; i < count; ++i) task(i);
     return;
   }
@@ -162,6 +167,10 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& t
   current_pool()->run(job);
   if (job.failure) std::rethrow_exception(job.failure);
 }
+
+StopScope::StopScope(std::stop_token stop)
+    : before_(std::exchange(stop_of_thread, std::move(stop))) {}
+StopScope::~StopScope() { stop_of_thread = std::move(before_); }
 
 void set_threads(int count) {
   if (count < 0 || count > 1024) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 
 namespace meander {
 
@@ -12,5 +13,18 @@ namespace meander {
 /// index alone. The first exception is rethrown here; tasks not yet begun are then skipped. A call
 /// from inside a task runs serially. Works after fork().
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task);
+
+/// While it lives, a parallel_for that this thread calls begins no task after a stop was asked for,
+/// and throws Cancelled.
+class StopScope {
+ public:
+  explicit StopScope(std::stop_token stop);
+  ~StopScope();
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+
+ private:
+  std::stop_token before_;
+};
 
 }  // namespace meander

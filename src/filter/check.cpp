@@ -11,7 +11,8 @@ namespace meander {
 void check_device(PixelType arithmetic, const Device& device) {
   if (arithmetic != PixelType::f64 || device.info().has_float64) return;
   throw Unsupported(message("device ", device.name(),
-                            " has no 64-bit floats, which double precision and f64 images need"));
+                            " has no 64-bit floats, which double precision and f64 images need"),
+                    {.device = device.name()});
 }
 
 void check_mask(const Description& image, const Description& mask) {

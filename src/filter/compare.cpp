@@ -49,7 +49,8 @@ Comparer::Comparer(const Description& a, const Description& b, double tolerance)
     throw InvalidArgument(message("the images do not match: ", words(a), " against ", words(b)));
   }
   if (!(tolerance >= 0))
-    throw InvalidArgument(message("tolerance is ", tolerance, ", expected at least 0"));
+    throw InvalidArgument(message("tolerance is ", tolerance, ", expected at least 0"),
+                          {.option = "tolerance"});
 }
 
 void Comparer::add(const Image& a, const Image& b, std::int64_t begin, const Control& control) {

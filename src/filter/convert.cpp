@@ -7,6 +7,7 @@
 
 #include "core/image_state.hpp"
 #include "core/message.hpp"
+#include "core/parallel_for.hpp"
 #include "meander/device.hpp"
 #include "meander/statistics.hpp"
 
@@ -17,7 +18,8 @@ engine::Affine map_of(const std::array<double, 2>& window, PixelType type) {
   const auto [low, high] = window;
   if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) {
     throw InvalidArgument(
-        message("window is ", low, ",", high, ", expected two finite numbers, the first smaller"));
+        message("window is ", low, ",", high, ", expected two finite numbers, the first smaller"),
+        {.option = "window"});
   }
   const double first = is_integer(type) ? lowest_of(type) : 0;
   const double last = is_integer(type) ? highest_of(type) : 1;
@@ -25,7 +27,8 @@ engine::Affine map_of(const std::array<double, 2>& window, PixelType type) {
                            .offset = first - low * ((last - first) / (high - low))};
   if (!std::isnormal(map.scale) || !std::isfinite(map.offset)) {
     throw InvalidArgument(
-        message("window is ", low, ",", high, ", too wide or too narrow for ", name_of(type)));
+        message("window is ", low, ",", high, ", too wide or too narrow for ", name_of(type)),
+        {.option = "window"});
   }
   return map;
 }
@@ -82,8 +85,9 @@ std::int64_t estimate_bytes(const Description& image, const ConvertOptions& opti
   return padded_bytes(image) + padded_bytes(converted(image, options));
 }
 
-Image convert(const Image& image, const ConvertOptions& options) {
+Image convert(const Image& image, const ConvertOptions& options, const Control& control) {
   validate(options);
+  control.step(0);
   const Description description = converted(image.description(), options);
   const engine::Affine map =
       options.window ? map_of(*options.window, description.type) : engine::Affine{};
@@ -91,10 +95,13 @@ Image convert(const Image& image, const ConvertOptions& options) {
   const bool wide = image.type() == PixelType::f64 || description.type == PixelType::f64;
   if (wide && !device.info().has_float64) {
     throw Unsupported(
-        message("device ", device.name(), " has no 64-bit floats, which f64 images need"));
+        message("device ", device.name(), " has no 64-bit floats, which f64 images need"),
+        {.device = device.name()});
   }
   Image out = device.allocate(description);
+  const StopScope scope(control.stop);
   device.backend().convert(image.state().view, out.state().view, map);
+  control.step(1);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/image_state.hpp"
+#include "core/parallel_for.hpp"
 
 namespace meander {
 namespace {
@@ -41,7 +42,9 @@ double squared_deviations(const engine::Sums& shifted) {
 
 }  // namespace
 
-Statistics statistics(const Image& image) {
+Statistics statistics(const Image& image, const Control& control) {
+  control.step(0);
+  const StopScope scope(control.stop);
   engine::Backend& backend = *image.state().backend;
   const engine::View& view = image.state().view;
   const engine::Sums sums = backend.reduced(view, engine::Wanted::all);
@@ -50,11 +53,12 @@ Statistics statistics(const Image& image) {
   const bool again = !is_integer(image.type()) && sums.finite > 0;
   const double mean = again ? sums.sum / static_cast<double>(sums.finite) : 0;
   const bool shiftable = again && std::isfinite(mean);
-  return from_sums(sums, squared_deviations(
-                             shiftable ? backend.reduced(view, engine::Wanted::all, mean) : sums));
+  const engine::Sums shifted = shiftable ? backend.reduced(view, engine::Wanted::all, mean) : sums;
+  control.step(1);
+  return from_sums(sums, squared_deviations(shifted));
 }
 
-std::int64_t estimate_bytes(const Description& image) {
+std::int64_t estimate_statistics_bytes(const Description& image) {
   // What a backend keeps of each chunk at most: OpenCL's record of eleven words is the largest, of
   // as many chunks as a whole tree has, and of those that 64 and 64 are added up to.
   constexpr std::int64_t record = 11 * 8;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
-#include <new>
 #include <utility>
 
+#include "io/file/named_errors.hpp"
 #include "io/file/size_check.hpp"
 #include "io/format.hpp"
 #include "io/grey.hpp"
@@ -15,20 +15,6 @@
 
 namespace meander::io {
 namespace {
-
-/// Memory that runs out inside is reported with the file's name, whoever ran out of it.
-template <class Work>
-auto with_named_memory_errors(const std::filesystem::path& path, Work&& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    throw OutOfMemory(message(path.string(), ": the system has no memory left to read it"));
-  } catch (const OutOfMemory& error) {
-    const std::string_view text = error.what();
-    if (text.starts_with(path.string())) throw;
-    throw OutOfMemory(message(path.string(), ": ", text));
-  }
-}
 
 std::unique_ptr<Reader::Source> open(const std::filesystem::path& path,
                                      const ReadOptions& options) {
@@ -130,8 +116,8 @@ struct Reader::Block {
   std::optional<std::int64_t> frame;
 };
 
-Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
-    : source_(with_named_memory_errors(path, [&] { return open(path, options); })),
+Reader::Reader(const std::filesystem::path& path, const ReadOptions& options) try
+    : source_(with_named_errors(path, [&] { return open(path, options); })),
       volume_(upright(source_->description, source_->orientation)),
       film_(source_->film),
       slice_(options.slice),
@@ -150,6 +136,8 @@ Reader::Reader(const std::filesystem::path& path, const ReadOptions& options)
   if (slice_) check_slice(*source_, volume_.shape, *slice_);
   roi_ = roi_of(*source_, slice_ ? slice_of(volume_, *slice_).shape : volume_.shape, options);
   describe_part();
+} catch (Error& error) {
+  name_file(error, path);
 }
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
@@ -191,7 +179,9 @@ int Reader::whole_channels() const { return whole_.channels; }
 int Reader::whole_colours() const { return colours_of(*source_); }
 const std::string& Reader::print_density() const { return source_->print_density; }
 const std::string& Reader::format() const { return source_->format; }
-void Reader::select_frame(std::int64_t frame) { frame_ = frame_of(*source_, film_, frame); }
+void Reader::select_frame(std::int64_t frame) {
+  with_named_errors(source_->file.path(), [&] { frame_ = frame_of(*source_, film_, frame); });
+}
 
 std::int64_t Reader::slices() const {
   return count_slices(volume_.shape, slice_.value_or(Slice{}).across);
@@ -200,7 +190,7 @@ std::int64_t Reader::slices() const {
 void Reader::select_slice(std::int64_t index) {
   if (!slice_) throw LogicError("a slice was asked for of an input that was opened whole");
   const Slice wanted{slice_->across, index};
-  check_slice(*source_, volume_.shape, wanted);
+  with_named_errors(source_->file.path(), [&] { check_slice(*source_, volume_.shape, wanted); });
   slice_ = wanted;
   describe_part();
 }
@@ -212,7 +202,7 @@ Image Reader::read_part(Description part, std::array<std::int64_t, 3> from,
   const bool keeps_one = channel_ && !source_->picks_channels;
   if (keeps_one || grey_) part.channels = whole_channels();
   check_budget(source_->file, part);
-  return with_named_memory_errors(source_->file.path(), [&] {
+  return with_named_errors(source_->file.path(), [&] {
     Progress progress(control, part.bytes());
     Image all = Image::allocate(part);
     const Corner corner{.x = from[0],
@@ -257,7 +247,7 @@ Image Reader::slab_across(std::int64_t begin, std::int64_t end, const Control& c
   return copied_slice(block_->part, in_block, begin, part_of(description(), begin, end));
 }
 
-Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control) {
+Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control) try {
   const std::int64_t length = slab_length(description().shape);
   if (begin < 0 || end <= begin || end > length) {
     throw InvalidArgument(message(source_->file.path().string(), ": slab ", begin, " to ", end,
@@ -272,6 +262,9 @@ Image Reader::slab(std::int64_t begin, std::int64_t end, const Control& control)
   const std::int64_t z = slice_ ? slice_->index : is_volume ? begin : 0;
   return read_part(part_of(description(), begin, end),
                    {roi_.x0, roi_.y0 + (is_volume ? 0 : begin), z}, control);
+} catch (Error& error) {
+  name_file(error, source_->file.path());
+  throw;
 }
 
 Image Reader::read(const Control& control) {
@@ -283,13 +276,15 @@ Image read(const std::filesystem::path& path, const ReadOptions& options, const 
 }
 
 std::string read_text(const std::filesystem::path& path, std::int64_t most_bytes) {
-  const InputFile file(path);
-  if (file.size() > most_bytes) {
-    file.unsupported("found ", file.size(), " bytes of text, expected at most ", most_bytes);
-  }
-  std::string text(static_cast<std::size_t>(file.size()), ' ');
-  file.read(0, std::as_writable_bytes(std::span(text)));
-  return text;
+  return with_named_errors(path, [&] {
+    const InputFile file(path);
+    if (file.size() > most_bytes) {
+      file.unsupported("found ", file.size(), " bytes of text, expected at most ", most_bytes);
+    }
+    std::string text(static_cast<std::size_t>(file.size()), ' ');
+    file.read(0, std::as_writable_bytes(std::span(text)));
+    return text;
+  });
 }
 
 }  // namespace meander::io

@@ -58,7 +58,8 @@ Pattern checked(const fs::path& path) {
                                 : std::to_string(pattern.places) + " places for a number";
   throw InvalidArgument(message(path.string(), ": found ", found,
                                 ", expected one number, as %d or %0Nd (N from 1 to 9), in the file "
-                                "name, and %% for a percent sign"));
+                                "name, and %% for a percent sign"),
+                        {.path = path.string()});
 }
 
 std::string printed(const Pattern& pattern, std::int64_t number) {
@@ -103,14 +104,16 @@ std::vector<fs::path> sequence_files(const fs::path& pattern) {
   }
   if (!files.empty()) return files;
   throw FileSystemError(
-      message(pattern.string(), ": found no file of such a name, expected at least one"));
+      message(pattern.string(), ": found no file of such a name, expected at least one"),
+      {.path = pattern.string()});
 }
 
 fs::path sequence_file(const fs::path& pattern, std::int64_t number) {
   const Pattern parts = checked(pattern);
   if (number >= 0) return pattern.parent_path() / printed(parts, number);
   throw InvalidArgument(
-      message(pattern.string(), ": found number ", number, ", expected 0 or more"));
+      message(pattern.string(), ": found number ", number, ", expected 0 or more"),
+      {.path = pattern.string()});
 }
 
 }  // namespace meander::io

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "io/file/named_errors.hpp"
 #include "io/format.hpp"
 #include "io/image/placement_check.hpp"
 #include "io/image/volume_header.hpp"
@@ -81,22 +82,31 @@ void check_slab(const Writer::Sink& sink, const Description& slab) {
 }  // namespace
 
 Writer::Writer(const std::filesystem::path& path, const Description& description,
-               const WriteOptions& options)
-    : sink_(create(path, description, options)) {}
+               const WriteOptions& options) try
+    : sink_(create(path, description, options)) {
+} catch (Error& error) {
+  name_file(error, path);
+}
 Writer::Writer(Writer&&) noexcept = default;
 Writer& Writer::operator=(Writer&&) noexcept = default;
 Writer::~Writer() = default;
 
 void Writer::append(const Image& slab, const Control& control) {
   if (!sink_) throw LogicError("a slab was appended to a file that is complete or has failed");
-  check_slab(*sink_, slab.description());
-  // A sink that threw has written a part of the slab; letting it go keeps the file from being taken
-  // up.
-  std::unique_ptr<Sink> sink = std::move(sink_);
-  Progress progress(control, slab.description().bytes());
-  sink->append(slab, progress);
-  sink->done += sink->description.shape.z > 1 ? slab.shape().z : slab.shape().y;
-  sink_ = std::move(sink);
+  const std::filesystem::path path = sink_->file.path();
+  try {
+    check_slab(*sink_, slab.description());
+    // A sink that threw has written a part of the slab; letting it go keeps the file from being
+    // taken up.
+    std::unique_ptr<Sink> sink = std::move(sink_);
+    Progress progress(control, slab.description().bytes());
+    sink->append(slab, progress);
+    sink->done += sink->description.shape.z > 1 ? slab.shape().z : slab.shape().y;
+    sink_ = std::move(sink);
+  } catch (Error& error) {
+    name_file(error, path);
+    throw;
+  }
 }
 
 void Writer::finish() {
@@ -107,12 +117,17 @@ void Writer::finish() {
                              length, " rows or slices"));
   }
   const std::unique_ptr<Sink> sink = std::move(sink_);
-  sink->complete();
-  sink->file.commit();
+  try {
+    sink->complete();
+    sink->file.commit();
+  } catch (Error& error) {
+    name_file(error, sink->file.path());
+    throw;
+  }
 }
 
-void write(const std::filesystem::path& path, const Image& image, const Control& control,
-           const WriteOptions& options) {
+void write(const std::filesystem::path& path, const Image& image, const WriteOptions& options,
+           const Control& control) {
   Writer writer(path, image.description(), options);
   writer.append(image, control);
   writer.finish();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "io/file/named_errors.hpp"
 #include "meander/io.hpp"
 #include "meander/outline_file.hpp"
 #include "outline_io/reader_parts.hpp"
@@ -23,13 +24,15 @@ std::string suffix_of(const std::string& path) {
 
 std::vector<outline_io::FileOutline> read(const std::string& path, const Spacing& image,
                                           const outline_io::WantedOutlines& wanted) {
-  const std::string text = io::read_text(path, most_bytes);
-  if (suffix_of(path) == ".csv") return outline_io::outlines_of_csv(path, text, image, wanted);
+  return io::with_named_errors(path, [&] {
+    const std::string text = io::read_text(path, most_bytes);
+    if (suffix_of(path) == ".csv") return outline_io::outlines_of_csv(path, text, image, wanted);
 #ifdef MEANDER_WITH_JSON
-  return outline_io::outlines_of_geojson(path, text, wanted);
+    return outline_io::outlines_of_geojson(path, text, wanted);
 #else
-  throw Unsupported(path + ": this build reads no GeoJSON, which needs nlohmann-json");
+    throw Unsupported(path + ": this build reads no GeoJSON, which needs nlohmann-json");
 #endif
+  });
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace meander::outline_io {
 
 template <class... Parts>
 [[noreturn]] void malformed(const std::string& path, const Parts&... parts) {
-  throw MalformedFile(message(path, ": ", parts...));
+  throw MalformedFile(message(path, ": ", parts...), {.path = path});
 }
 
 /// What a file may hold.

@@ -55,6 +55,17 @@ TEST(Device, UnknownNamesAreTheCallersFault) {
   EXPECT_NE(refusal_of<InvalidArgument>("").find("unknown"), std::string::npos);
 }
 
+TEST(Device, ARefusalNamesTheDevice) {
+  for (const char* name : {"tpu", "cpu:7"}) {
+    try {
+      Device::open(name);
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.about.device, name);
+    }
+  }
+}
+
 TEST(Device, ADeviceThatIsNotHereSaysWhy) {
   EXPECT_NE(refusal_of<Unsupported>("cpu:7").find("device cpu:7 is not on this machine"),
             std::string::npos);

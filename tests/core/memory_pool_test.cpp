@@ -68,6 +68,7 @@ TEST(MemoryPool, KeepsItsBudgetAndSaysWhatWasNeeded) {
   } catch (const OutOfMemory& error) {
     EXPECT_STREQ(error.what(),
                  "test needs 500 bytes more with 600 in use, beyond its budget of 1000 bytes");
+    EXPECT_EQ(error.about.device, "test");
   }
   EXPECT_EQ(pool->use().in_use, 600u);
   EXPECT_NO_THROW(pool->take(400));

@@ -47,6 +47,16 @@ std::string refusal(const Sample& options) {
   return "accepted";
 }
 
+TEST(Options, ARefusalNamesTheOption) {
+  try {
+    validate(Sample{.steps = 0});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.about.option, "steps");
+    EXPECT_EQ(error.about.path, "");
+  }
+}
+
 TEST(Options, RangesAreCheckedFromTheDescription) {
   EXPECT_EQ(refusal({}), "accepted");
   EXPECT_EQ(refusal({.mu = 0}), "accepted");

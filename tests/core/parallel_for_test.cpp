@@ -9,6 +9,7 @@
 #include <atomic>
 #include <numeric>
 #include <set>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -52,6 +53,29 @@ TEST_P(ParallelFor, RethrowsTheFirstExceptionAndGoesOnWorking) {
   std::atomic<int> after = 0;
   parallel_for(10, [&](std::int64_t) { ++after; });
   EXPECT_EQ(after, 10);
+}
+
+TEST_P(ParallelFor, BeginsNoTaskAfterAStop) {
+  std::stop_source source;
+  std::atomic<int> begun = 0;
+  const auto work = [&] {
+    parallel_for(100000, [&](std::int64_t) {
+      ++begun;
+      source.request_stop();
+    });
+  };
+  {
+    const StopScope scope(source.get_token());
+    EXPECT_THROW(work(), Cancelled);
+    EXPECT_THROW(parallel_for(1, [&](std::int64_t) { ++begun; }), Cancelled);
+    const StopScope none({});
+    std::atomic<int> others = 0;
+    parallel_for(10, [&](std::int64_t) { ++others; });
+    EXPECT_EQ(others, 10);
+  }
+  EXPECT_LE(begun, GetParam());
+  EXPECT_NO_THROW(work());
+  EXPECT_GE(begun, 100000);
 }
 
 TEST_P(ParallelFor, NestedCallsRunSerially) {

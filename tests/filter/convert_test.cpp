@@ -6,8 +6,10 @@
 
 #include <cmath>
 #include <limits>
+#include <stop_token>
 
 #include "meander/device.hpp"
+#include "meander/statistics.hpp"
 
 namespace meander {
 namespace {
@@ -99,6 +101,34 @@ TEST(Convert, ResultsCanBeUploadedToEveryDevice) {
 }
 
 /// On every device, the peak is what was announced, within a twentieth.
+/// Of calls of one engine: a stop that comes after they have begun.
+TEST(Convert, IsCancelledAsStatisticsAndCopiesAre) {
+  const Image host = Image::allocate({.shape = {300, 200, 1}, .type = PixelType::f32});
+  const auto is_cancelled = [](auto&& call) {
+    std::stop_source source;
+    const Control control{.stop = source.get_token(),
+                          .progress = [&](double) { source.request_stop(); }};
+    try {
+      call(control);
+    } catch (const Cancelled&) {
+      return true;
+    }
+    return false;
+  };
+  for (const DeviceInfo& info : Device::list()) {
+    const Device device = Device::open(info.name);
+    const Image image = device.upload(convert(host, {.type = PixelType::f32}));
+    EXPECT_TRUE(is_cancelled([&](const Control& control) { statistics(image, control); }));
+    EXPECT_TRUE(is_cancelled([&](const Control& control) {
+      convert(image, {.type = PixelType::u8}, control);
+    })) << info.name;
+    if (!info.is_gpu) continue;  // nothing is copied
+    EXPECT_TRUE(is_cancelled([&](const Control& control) { device.upload(host, control); }));
+    EXPECT_TRUE(is_cancelled([&](const Control& control) { image.download(control); }));
+    EXPECT_NO_THROW(image.download());
+  }
+}
+
 TEST(Convert, HoldsWhatItEstimates) {
   for (const DeviceInfo& info : Device::list()) {
     const Device device = Device::open(info.name);

@@ -75,7 +75,7 @@ TEST(Placement, SmoothKeepsItInEveryOutput) {
     }
     SmoothOptions masked;
     masked.sigma = 1.0;
-    expect_placed(smooth(image, convert(image, {.type = PixelType::u8}), masked), "mask");
+    expect_placed(smooth(image, masked, {convert(image, {.type = PixelType::u8})}), "mask");
   });
 }
 

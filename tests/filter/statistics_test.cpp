@@ -146,7 +146,8 @@ TEST(Statistics, HoldNoMoreThanEstimated) {
     statistics(image);
     const auto beyond = static_cast<double>(device.memory().peak - before);
     const auto pixels = static_cast<double>(padded_bytes(image.description()));
-    EXPECT_LE(beyond, 1.05 * (static_cast<double>(estimate_bytes(image.description())) - pixels))
+    EXPECT_LE(beyond,
+              1.05 * (static_cast<double>(estimate_statistics_bytes(image.description())) - pixels))
         << info.name;
   }
 }

@@ -99,7 +99,7 @@ std::vector<std::string> files_by_our_writer(const Folder& folder, const std::st
     const auto path = folder / ("seed" + suffix);
     if (!can_hold(path, description.type)) continue;
     if (suffix == ".png" && description.shape.z > 1) continue;
-    write(path, random_image(description), {}, options);
+    write(path, random_image(description), options);
     files.push_back(load(path));
   }
   return files;

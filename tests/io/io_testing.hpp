@@ -90,10 +90,11 @@ inline testing::AssertionResult same_pixels(const Image& found, const Image& exp
          << "sizes " << a.size() << " and " << b.size() << ", first difference at byte " << at;
 }
 
-/// What `work` throws: its type's place among the errors and its sentence.
+/// What `work` throws: its type's place among the errors, its sentence, and what it is about.
 struct Thrown {
   std::string kind = "nothing";
   std::string text;
+  ErrorSubject about;
 };
 
 template <class Work>
@@ -101,30 +102,32 @@ Thrown thrown_by(Work&& work) {
   try {
     work();
   } catch (const MalformedFile& error) {
-    return {"MalformedFile", error.what()};
+    return {"MalformedFile", error.what(), error.about};
   } catch (const FileSystemError& error) {
-    return {"FileSystemError", error.what()};
+    return {"FileSystemError", error.what(), error.about};
   } catch (const Unsupported& error) {
-    return {"Unsupported", error.what()};
+    return {"Unsupported", error.what(), error.about};
   } catch (const OutOfMemory& error) {
-    return {"OutOfMemory", error.what()};
+    return {"OutOfMemory", error.what(), error.about};
   } catch (const InvalidArgument& error) {
-    return {"InvalidArgument", error.what()};
+    return {"InvalidArgument", error.what(), error.about};
   } catch (const LogicError& error) {
-    return {"LogicError", error.what()};
+    return {"LogicError", error.what(), error.about};
   } catch (const Cancelled& error) {
-    return {"Cancelled", error.what()};
+    return {"Cancelled", error.what(), error.about};
   } catch (const std::exception& error) {
-    return {"another exception", error.what()};
+    return {"another exception", error.what(), {}};
   }
   return {};
 }
 
-/// Expects an error of that kind, one line that begins with the path and contains `part`.
+/// Expects an error of that kind about that file, one line that begins with its path and contains
+/// `part`.
 inline void expect_error(const Thrown& found, const std::string& kind,
                          const std::filesystem::path& path, const std::string& part) {
   EXPECT_EQ(found.kind, kind) << found.text;
   EXPECT_EQ(found.text.rfind(path.string() + ": ", 0), 0u) << found.text;
+  EXPECT_EQ(found.about.path, path) << found.text;
   EXPECT_NE(found.text.find(part), std::string::npos) << found.text;
   EXPECT_EQ(found.text.find('\n'), std::string::npos) << found.text;
 }

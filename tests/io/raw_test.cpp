@@ -436,7 +436,7 @@ TEST(RawSink, CompressesTheNumbersOrAllAndTellsTheirSize) {
 TEST(RawSource, GoesBackBeforeDamage) {
   const Folder folder;
   const Image image = random_image({.shape = {64, 64, 8}, .type = PixelType::u16});
-  write(folder / "cut.nrrd", image, {}, {.compress = true});
+  write(folder / "cut.nrrd", image, {.compress = true});
   std::filesystem::resize_file(folder / "cut.nrrd", 40000);
   Reader reader(folder / "cut.nrrd");
   expect_error(thrown_by([&] { reader.slab(7, 8); }), "MalformedFile", folder / "cut.nrrd",

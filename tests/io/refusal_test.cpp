@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "io_testing.hpp"
 
 namespace meander::io {
@@ -23,6 +25,16 @@ TEST(Reading, WhatCannotBeReadFromAnyPlaceIsUnsupported) {
   expect_error(error_of_reading(folder / "pipe.tif"), "Unsupported", folder / "pipe.tif",
                "device or pipe");
   expect_error(error_of_reading("/dev/zero"), "Unsupported", "/dev/zero", "device or pipe");
+}
+
+TEST(Reading, TheSystemsNumberOfAnErrorIsKept) {
+  const Folder folder;
+  EXPECT_EQ(error_of_reading(folder / "none.tif").about.system_error, ENOENT);
+  EXPECT_EQ(error_of_reading(folder.path()).about.system_error, EISDIR);
+  save(folder / "a.tif", "");
+  const Thrown malformed = error_of_reading(folder / "a.tif");
+  EXPECT_EQ(malformed.kind, "MalformedFile");
+  EXPECT_EQ(malformed.about.system_error, 0);
 }
 
 TEST(Reading, UnreadableFilesAreFileSystemErrors) {

@@ -148,7 +148,7 @@ TEST(Control, ProgressRisesToOneAndStopIsHeeded) {
   for (const std::string name : {"a.npy", "a.tif", "a.png"}) {
     if (!can_hold(folder / name, PixelType::u16)) continue;
     fractions.clear();
-    write(folder / name, image, watch);
+    write(folder / name, image, {}, watch);
     EXPECT_GE(fractions.size(), 5u) << name;
     EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end())) << name;
     EXPECT_EQ(fractions.back(), 1.0) << name;

@@ -118,7 +118,7 @@ TEST(PagesOfReader, OfATiffWithoutNotesStayUnknown) {
   const Image image = random_image({{4, 3, 5}});
   write(folder / "known.tif", image);
   EXPECT_FALSE(Reader(folder / "known.tif").pages_unknown());
-  write(folder / "a.tif", image, {}, {.pages_unknown = true});
+  write(folder / "a.tif", image, {.pages_unknown = true});
   EXPECT_TRUE(Reader(folder / "a.tif").pages_unknown());
   EXPECT_EQ(Reader(folder / "a.tif").description().shape.z, 5);
   EXPECT_FALSE(Reader(folder / "a.tif", {.pages = Pages::slices}).pages_unknown());

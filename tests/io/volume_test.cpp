@@ -40,7 +40,7 @@ TEST_P(VolumeFormat, KeepsEveryBitAndPlace) {
       Description description = placed_volume();
       description.type = type;
       const Image image = random_image(description);
-      write(path(), image, {}, {.compress = compress});
+      write(path(), image, {.compress = compress});
       const Image back = read(path());
       EXPECT_EQ(back.description(), arriving(description)) << name_of(type);
       EXPECT_TRUE(same_pixels(back, image)) << name_of(type);
@@ -145,7 +145,7 @@ TEST_P(VolumeFormat, FilmsInSlabsAndFrames) {
 TEST_P(VolumeFormat, SlabsInAnyOrder) {
   const Image image = random_image({.shape = {9, 7, 6}, .channels = 3, .type = PixelType::u16});
   for (const bool compress : {false, true}) {
-    write(path(), image, {}, {.compress = compress});
+    write(path(), image, {.compress = compress});
     Reader reader(path());
     for (const std::int64_t begin : {3, 0, 4, 1}) {
       EXPECT_TRUE(same_pixels(reader.slab(begin, begin + 2), image.slices(begin, begin + 2)));
@@ -159,13 +159,13 @@ TEST_P(VolumeFormat, OneFileOrTwo) {
   EXPECT_EQ(folder.files(), is_detached() ? 2u : 1u);
   if (!is_detached()) return;
   EXPECT_EQ(load(folder / "a.raw"), bytes_of(image));
-  write(path(), image, {}, {.compress = true});
+  write(path(), image, {.compress = true});
   EXPECT_TRUE(std::filesystem::exists(folder / data_name(true)));
   EXPECT_TRUE(same_pixels(read(path()), image));
 }
 
 TEST_P(MetaFormat, SaysHowLongTheStreamIs) {
-  write(path(), random_image(placed_volume()), {}, {.compress = true});
+  write(path(), random_image(placed_volume()), {.compress = true});
   const std::string text = header(), key = "CompressedDataSize = ";
   const auto data = is_detached() ? load(folder / "a.zraw").size()
                                   : load(path()).size() - text.size() - 24;  // the last line
@@ -179,7 +179,7 @@ TEST_P(DetachedFormat, NeverWritesThroughALinkThatNobodyNamed) {
     const auto target = folder / "in" / ("a" + GetParam());
     std::filesystem::create_symlink("../precious", folder / "in" / data_name(compress));
     expect_error(thrown_by([&] {
-                   write(target, random_image({.type = PixelType::u8}), {}, {.compress = compress});
+                   write(target, random_image({.type = PixelType::u8}), {.compress = compress});
                  }),
                  "FileSystemError", target, "symbolic link");
   }

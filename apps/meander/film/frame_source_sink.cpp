@@ -127,7 +127,7 @@ void FrameSink::write(std::int64_t index, const Image& frame) {
 
 void FrameSink::write_file(const Image& frame) const {
   try {
-    io::write(file_, frame, {}, write_options(file_));
+    io::write(file_, frame, write_options(file_));
   } catch (const Error& fault) {
     throw_again(fault, numbered_->told(fault.what()));
   }

@@ -113,7 +113,7 @@ void FlowWork::write(io::Writer& writer) {
     if (!options.picture.empty()) {
       const Field after = middle_slice(result_.field);
       result_.field = Field();
-      io::write(options.picture, flow_picture(shown_, shown_before_, after), {},
+      io::write(options.picture, flow_picture(shown_, shown_before_, after),
                 write_options(options.picture));
       session_.report().add_output(options.picture);
     }

@@ -84,6 +84,10 @@ std::int64_t excess_bytes(const FlowFiles& files, const Description& field) {
          (files.start ? beyond(*files.start, field) : 0);
 }
 
+FlowExtras extras_of(const FlowFiles& files) {
+  return {.mask = files.mask.has_value(), .start = files.start.has_value()};
+}
+
 /// The flow, or what is made of it afterwards if that is more. A picture keeps the slice that it
 /// shows of the image and of the vectors before; drawing it takes about as much as counted here.
 std::int64_t bytes_needed(const Device& device, const FlowVerbOptions& given,
@@ -92,8 +96,7 @@ std::int64_t bytes_needed(const Device& device, const FlowVerbOptions& given,
   const Description& image = files.image;
   const Description field = flow_field(given, image);
   const std::int64_t solving =
-      estimate_bytes(image, way, device, files.mask.has_value(), files.start.has_value()) +
-      excess_bytes(files, field);
+      estimate_bytes(image, way, device, extras_of(files)) + excess_bytes(files, field);
   const std::int64_t lengths = padded_bytes(with_channels(field, 1));
   const std::int64_t derived = given.output == FlowOutput::field ? 0
                                : given.output == FlowOutput::magnitude
@@ -171,7 +174,7 @@ Description flow_output(const FlowVerbOptions& given, const std::string& path,
 
 void check_flow_memory(Session& session, const FlowVerbOptions& given, const FlowFiles& files,
                        const Description& output) {
-  Work work = estimate_work(files.image, given, files.mask.has_value(), files.start.has_value());
+  Work work = estimate_work(files.image, given, extras_of(files));
   work *= static_cast<double>(given.repeat.value_or(0) + 1);
   session.plan(work, [&](const Device& device) {
     return static_cast<std::uint64_t>(bytes_needed(device, given, given, files, output)) <=

@@ -116,7 +116,7 @@ class Film {
                                    [&] { return session_.device().upload(source_.read(index)); });
   }
   Image states(Reactor& reactor, std::int64_t index, const Image& image, const Control& control) {
-    return run_named(source_.name(index), [&] { return reactor.run(image, control); });
+    return run_named(source_.name(index), [&] { return reactor.run(image, {}, control); });
   }
   Image frame(Reactor& reactor, std::int64_t index, const Image& image) {
     const auto share = [&](std::int64_t done) {

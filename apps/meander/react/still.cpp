@@ -129,7 +129,7 @@ int Still::run() {
   say_if_beyond(session_, reactor.figures().window, reactor.figures().beyond);
   if (!given_.sheet.empty()) {
     session_.report().timed("write", [&] {
-      io::write(given_.sheet, contact_sheet(sheet_), {}, write_options(given_.sheet));
+      io::write(given_.sheet, contact_sheet(sheet_), write_options(given_.sheet));
     });
     session_.report().add_output(given_.sheet);
   }
@@ -153,7 +153,7 @@ void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
   Report& report = session_.report();
   if (shows_evolution_) {
     report.timed("compute", [&] {
-      run_named(file, [&] { return reactor.run(image, session_.control(0.2, 0.4)); });
+      run_named(file, [&] { return reactor.run(image, {}, session_.control(0.2, 0.4)); });
     });
   }
   const double first_run = report.seconds("compute");
@@ -161,7 +161,7 @@ void Still::compute(Reactor& reactor, const Image& image, io::Writer& writer) {
   timed_compute(session_, given_.repeat, [&] {
     layers = Image();
     layers =
-        run_named(file, [&] { return reactor.run(image, session_.control(0.4, 0.8), snapshots); });
+        run_named(file, [&] { return reactor.run(image, snapshots, session_.control(0.4, 0.8)); });
   });
   report.set_seconds("compute", first_run + report.seconds("compute") - snapshot_seconds_);
   if (shows_evolution_) {
@@ -221,7 +221,7 @@ void Still::write_snapshot(std::int64_t step, const Image& layers) {
   const auto digits = std::to_string(used_.steps).size();
   path.replace_filename(
       fmt::format("{}_t{:0{}}{}", path.stem().string(), step, digits, path.extension().string()));
-  io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)), {},
+  io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)),
             write_options(path));
   session_.report().add_output(path, output_);
 }

@@ -150,7 +150,7 @@ void SegmentOutputs::write_pictures(const SegmentFindings& found,
     // Open curves cover nothing, and have no numbers.
     const Image picture = given_.open ? canvas_->with(curves_of(found), found.starts)
                                       : canvas_->with_numbers(objects_of(found), found.starts);
-    io::write(given_.overlay, picture, {}, write_options(given_.overlay));
+    io::write(given_.overlay, picture, write_options(given_.overlay));
   }
   canvas_.reset();
   if (film_canvas_) {

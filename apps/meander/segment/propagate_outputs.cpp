@@ -187,7 +187,7 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
   }
   pictures_->choose(source_.number(index));
   try {
-    io::write(picture_, picture, {}, write_options(picture_));
+    io::write(picture_, picture, write_options(picture_));
   } catch (const Error& fault) {
     throw_again(fault, pictures_->told(fault.what()));
   }

@@ -87,10 +87,8 @@ Image SmoothWork::smoothed(const Image& image, const Image& mask, const Control&
   Image out;
   timed_compute(session_, options_.repeat, [&] {
     out = Image();
-    out = run_named(session_.argument(0), [&] {
-      return mask.empty() ? smooth(image, options_, control)
-                          : smooth(image, mask, options_, control);
-    });
+    out = run_named(session_.argument(0),
+                    [&] { return smooth(image, options_, {.mask = mask}, control); });
   });
   return out;
 }

@@ -104,8 +104,8 @@ int run(Session& session) {
   Json& result = session.report().result();
   result["format"] = reader.format();
   if (reader.pages_unknown()) result["pages"] = "unknown";
-  const SlabPlan plan =
-      plan_slabs(reader.description().shape, estimate_bytes(slab_step(reader.description())));
+  const SlabPlan plan = plan_slabs(reader.description().shape,
+                                   estimate_statistics_bytes(slab_step(reader.description())));
   if (session.common().dry_run) {
     say_description(session, reader);
     session.say("would compute on " + session.device().name());

@@ -74,10 +74,10 @@ std::vector<Trial> trials(const Control& control) {
   reacting.window = ReactWindow::Kind::full;
   return {{WorkKind::lines, 128, 2048,
            [=](const Description& image) { return estimate_work(image, smoothing); },
-           [=](const Image& image) { smooth(image, smoothing, stop); }},
+           [=](const Image& image) { smooth(image, smoothing, {}, stop); }},
           {WorkKind::steps, 128, 2048,
            [=](const Description& image) { return estimate_work(image, reacting); },
-           [=](const Image& image) { react(image, reacting, stop); }},
+           [=](const Image& image) { react(image, reacting, {}, stop); }},
           {WorkKind::cycles, 128, 1024,
            [=](const Description& image) { return estimate_work(image, flowing); },
            [=](const Image& image) { flow(image, flowing, {}, stop); }},

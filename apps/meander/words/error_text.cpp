@@ -7,7 +7,7 @@ namespace {
 
 template <class Kind>
 void throw_if(const Error& error, const std::string& text) {
-  if (dynamic_cast<const Kind*>(&error) != nullptr) throw Kind(text);
+  if (dynamic_cast<const Kind*>(&error) != nullptr) throw Kind(text, error.about);
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ void throw_again(const Error& error, const std::string& text) {
   throw_if<Unsupported>(error, text);
   throw_if<NotConverged>(error, text);
   throw_if<Cancelled>(error, text);
-  throw LogicError(text);
+  throw LogicError(text, error.about);
 }
 
 }  // namespace meander::app

@@ -35,7 +35,8 @@ void Queue::begin(const char* operation) {
 
 void Queue::check(cudaError_t code, const std::string& operation) const {
   if (code == cudaSuccess) return;
-  throw DeviceError(message(device_, ": ", operation, " failed: ", cudaGetErrorString(code)));
+  throw DeviceError(message(device_, ": ", operation, " failed: ", cudaGetErrorString(code)),
+                    {.device = device_});
 }
 
 double Queue::device_seconds(const std::function<void()>& work) {

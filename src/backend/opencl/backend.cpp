@@ -180,7 +180,8 @@ class OpenClBackend final : public engine::Backend {
 void require_type(const Session& session, PixelType type) {
   if (type == PixelType::f64 && !session.has_float64()) {
     throw Unsupported(
-        message("device ", session.name(), " has no 64-bit floats, which f64 images need"));
+        message("device ", session.name(), " has no 64-bit floats, which f64 images need"),
+        {.device = session.name()});
   }
 }
 

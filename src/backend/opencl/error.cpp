@@ -78,8 +78,8 @@ std::string error_name(cl_int code) {
 
 void fail(std::string_view device, std::string_view operation, cl_int code) {
   const std::string text = message(device, ": ", operation, " failed: ", error_name(code));
-  if (code == CL_OUT_OF_HOST_MEMORY) throw OutOfMemory(text);
-  throw DeviceError(text);
+  if (code == CL_OUT_OF_HOST_MEMORY) throw OutOfMemory(text, {.device = std::string(device)});
+  throw DeviceError(text, {.device = std::string(device)});
 }
 
 }  // namespace meander::opencl

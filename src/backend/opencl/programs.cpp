@@ -107,7 +107,8 @@ cl_program Programs::program_from_text(const std::string& operation, const std::
     const std::string complaint = first_line(build_log(program, context_->facts.id));
     api().clReleaseProgram(program);
     throw DeviceError(
-        message(context_->name(), ": ", operation, " failed: ", error_name(code), ": ", complaint));
+        message(context_->name(), ": ", operation, " failed: ", error_name(code), ": ", complaint),
+        {.device = context_->name()});
   }
   return program;
 }

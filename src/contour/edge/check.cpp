@@ -103,7 +103,7 @@ std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options
   const std::int64_t smoothing =
       before + std::max(bytes_to_smooth(image, options, device), pixels + number + map);
   const std::int64_t flowing =
-      pixels + estimate_bytes(edges, FlowOptions{.mu = options.mu}, device, false, has_start);
+      pixels + estimate_bytes(edges, FlowOptions{.mu = options.mu}, device, {.start = has_start});
   const std::int64_t forces = before + pixels + map + number + 2 * field;
   const std::int64_t starting =
       before + 2 * field + map +

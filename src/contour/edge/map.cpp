@@ -7,6 +7,7 @@
 
 #include "core/image_state.hpp"
 #include "core/message.hpp"
+#include "core/quantile.hpp"
 #include "meander/convert.hpp"
 #include "meander/statistics.hpp"
 
@@ -33,7 +34,7 @@ struct Gradient {
 };
 
 Gradient gradient_of(const Image& image, const Scale& sigma, const Control& control) {
-  Image magnitude = smooth(image, gradient_options(sigma), control);
+  Image magnitude = smooth(image, gradient_options(sigma), {}, control);
   if (magnitude.type() != PixelType::f32) magnitude = convert(magnitude, {.type = PixelType::f32});
   Gradient gradient{.magnitude = magnitude, .sigma = sigma};
   const Statistics found = statistics(gradient.magnitude);
@@ -60,9 +61,7 @@ double median_of(const Image& image) {
     const float* row = sample.row<float>(y);
     values.insert(values.end(), row, row + rows.shape.x);
   }
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return value_of_rank(values, values.size() / 2);
 }
 
 EdgeMap edge_map(const Image& image, const EdgeOptions& options, const Control& control) {

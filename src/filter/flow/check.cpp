@@ -15,12 +15,13 @@ namespace {
 void check_solver(const FlowOptions& options) {
   const bool is_multigrid = options.solver == FlowSolver::multigrid;
   if (options.generalised && !is_multigrid) {
-    throw InvalidArgument(
-        "generalised goes with solver multigrid, expected that or no generalised");
+    throw InvalidArgument("generalised goes with solver multigrid, expected that or no generalised",
+                          {.option = "generalised"});
   }
   if (options.iterations && is_multigrid) {
     throw InvalidArgument(
-        "iterations goes with the solvers explicit and fed, expected one of them or no iterations");
+        "iterations goes with the solvers explicit and fed, expected one of them or no iterations",
+        {.option = "iterations"});
   }
   if (options.storage != FlowStorage::f32 && options.solver != FlowSolver::explicit_steps) {
     throw InvalidArgument(message("storage ", OptionText<FlowStorage>::format(options.storage),
@@ -53,7 +54,8 @@ void check_flow(const Description& input, bool is_field, const FlowOptions& opti
                                   is_field ? ", one for each axis" : ""));
   }
   if (is_field && options.sigma) {
-    throw InvalidArgument("sigma is for the gradient of an image, expected none with a field");
+    throw InvalidArgument("sigma is for the gradient of an image, expected none with a field",
+                          {.option = "sigma"});
   }
   check_solver(options);
   const PixelType arithmetic = flow_arithmetic(input.type, options);

@@ -36,7 +36,7 @@ std::int64_t source_bytes(const Description& input, const FlowOptions& options,
 
 /// What a sum over all components takes, and other small things.
 std::int64_t reduction_bytes(const Description& field) {
-  return estimate_bytes(field) - padded_bytes(field) + small_things;
+  return estimate_statistics_bytes(field) - padded_bytes(field) + small_things;
 }
 
 std::int64_t coarser_bytes(const Description& input, PixelType type, int channels) {
@@ -57,20 +57,21 @@ double likely_cycles(const FlowOptions& options) {
 }  // namespace
 
 std::int64_t estimate_bytes(const Description& input, const FlowOptions& options,
-                            const Device& device, bool has_mask, bool has_start) {
+                            const Device& device, const FlowExtras& extras) {
   const int components = input.shape.rank();
   const bool is_field = input.channels == components;
   check_flow(input, is_field, options, device);
-  if (has_mask) check_mask_goes_with(options);
+  if (extras.mask) check_mask_goes_with(options);
   const PixelType arithmetic = flow_arithmetic(input.type, options);
   const std::int64_t field = bytes_of(input, arithmetic, components);
   const std::int64_t one = bytes_of(input, arithmetic, 1);
-  const std::int64_t given = padded_bytes(input) + (has_mask ? one : 0) + (has_start ? field : 0);
+  const std::int64_t given =
+      padded_bytes(input) + (extras.mask ? one : 0) + (extras.start ? field : 0);
   const std::int64_t source = is_field ? 0 : source_bytes(input, options, device);
   const std::int64_t reduction =
       reduction_bytes({.shape = input.shape, .channels = components, .type = arithmetic});
   if (options.solver == FlowSolver::multigrid) {
-    const int channels = Multigrid::channels_needed(has_mask);
+    const int channels = Multigrid::channels_needed(extras.mask);
     return given + bytes_of(input, arithmetic, components + channels) +
            coarser_bytes(input, arithmetic, channels) + std::max(source, field) + reduction;
   }
@@ -80,15 +81,14 @@ std::int64_t estimate_bytes(const Description& input, const FlowOptions& options
   return given + stored + std::max(source + 2 * one, stepping) + reduction;
 }
 
-Work estimate_work(const Description& input, const FlowOptions& options, bool has_mask,
-                   bool has_start) {
+Work estimate_work(const Description& input, const FlowOptions& options, const FlowExtras& extras) {
   const int components = input.shape.rank();
   const PixelType arithmetic = flow_arithmetic(input.type, options);
   const auto field = static_cast<double>(bytes_of(input, arithmetic, components));
   const double numbers = static_cast<double>(input.numbers() / input.channels) * components;
   Work work;
   work.upload_bytes = static_cast<double>(padded_bytes(input)) +
-                      (has_mask ? field / components : 0) + (has_start ? field : 0);
+                      (extras.mask ? field / components : 0) + (extras.start ? field : 0);
   work.download_bytes = field;
   work.needs_float64 = arithmetic == PixelType::f64;
   // Derivatives of a Gaussian pass along every axis.

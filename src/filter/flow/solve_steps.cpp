@@ -117,7 +117,8 @@ void SteppedFlow::check_stability() const {
   }
   throw InvalidArgument(message("mu is ", options_.mu, ", expected at most ", figures_.mu_limit,
                                 " with solver explicit, the limit of stability for this image: "
-                                "solvers multigrid and fed have none"));
+                                "solvers multigrid and fed have none"),
+                        {.option = "mu"});
 }
 
 void SteppedFlow::start() {

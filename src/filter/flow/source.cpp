@@ -87,7 +87,7 @@ void FlowSource::write_derivative(int index, const Image& out, const Control& co
                           .border = {.kind = flow_border(options_)},
                           .precision = options_.precision};
   smoothing.order[static_cast<std::size_t>(index)] = 1;
-  const Image derivative = smooth(input_, smoothing, {.stop = control.stop, .progress = {}});
+  const Image derivative = smooth(input_, smoothing, {}, {.stop = control.stop, .progress = {}});
   device_.backend().convert(derivative.state().view, out.state().view,
                             {.scale = scale_ * smallest_side(input())});
   // Or what smoothing holds would be there twice while the next component is smoothed.

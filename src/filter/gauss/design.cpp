@@ -34,11 +34,13 @@ std::string_view name_of(SmoothMethod method) {
 
 void check(const GaussRequest& request) {
   if (!(request.sigma > 0) || !std::isfinite(request.sigma)) {
-    throw InvalidArgument(message("sigma is ", request.sigma, ", expected a number above 0"));
+    throw InvalidArgument(message("sigma is ", request.sigma, ", expected a number above 0"),
+                          {.option = "sigma"});
   }
   if (request.sigma > largest_sigma) {
     throw InvalidArgument(
-        message("sigma is ", request.sigma, " pixels, expected at most ", largest_sigma));
+        message("sigma is ", request.sigma, " pixels, expected at most ", largest_sigma),
+        {.option = "sigma"});
   }
   if (request.order < 0 || request.order > 2) {
     throw InvalidArgument(
@@ -46,7 +48,8 @@ void check(const GaussRequest& request) {
   }
   if (!(request.error_bound > 0)) {
     throw InvalidArgument(
-        message("the error bound is ", request.error_bound, ", expected a number above 0"));
+        message("the error bound is ", request.error_bound, ", expected a number above 0"),
+        {.option = "error-bound"});
   }
   if (request.length < 1) {
     throw InvalidArgument(
@@ -135,10 +138,11 @@ GaussFilter new_design(const GaussRequest& request) {
   }
   const double least = smallest_sigma(request.method, request.order);
   if (request.sigma < least) {
-    throw InvalidArgument(message("sigma is ", request.sigma, " pixels, expected at least ", least,
-                                  " for the method ", name_of(request.method),
-                                  request.order > 0 ? " with a derivative" : "",
-                                  "; fir has no such limit"));
+    throw InvalidArgument(
+        message("sigma is ", request.sigma, " pixels, expected at least ", least,
+                " for the method ", name_of(request.method),
+                request.order > 0 ? " with a derivative" : "", "; fir has no such limit"),
+        {.option = "sigma"});
   }
   return recursive_filter(candidate(request.method, request), request);
 }

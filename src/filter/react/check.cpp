@@ -43,7 +43,8 @@ void check_start(const Shape& shape, ReactOptions options, const std::array<doub
   if (options.dt < limit || options.force) return;
   throw InvalidArgument(message("window is ", low, ",", high, " for pixels from ", pixels[0],
                                 " to ", pixels[1], ", which begin at states of up to ",
-                                options.gain, ": expected a wider one, or a dt below ", limit));
+                                options.gain, ": expected a wider one, or a dt below ", limit),
+                        {.option = "window"});
 }
 
 StartWindow robust_window(const Image& image, const ReactWindow& asked,
@@ -72,12 +73,14 @@ void check_react(const Device& device, const Description& image, const ReactOpti
     check_window("output-map", options.output_map.window);
   if (image.shape.rank() == 3 && options.laplacian == ReactLaplacian::nine) {
     throw InvalidArgument(message("laplacian is 9 for a volume of ", to_string(image.shape),
-                                  ", expected 5: volumes have the 7-point Laplacian"));
+                                  ", expected 5: volumes have the 7-point Laplacian"),
+                          {.option = "laplacian"});
   }
   const double limit = react_dt_limit(image.shape, options);
   if (options.dt < limit || options.force) return;
   throw InvalidArgument(message("dt is ", options.dt, ", expected less than ", limit,
-                                ", from where on steps grow without bound"));
+                                ", from where on steps grow without bound"),
+                        {.option = "dt"});
 }
 
 void check_image(const Device& device, const Description& expected, const Image& image) {
@@ -126,7 +129,8 @@ StartWindow window_of(const Image& image, const ReactOptions& options) {
     if (low == high || can_resolve(state_type(type, options), map)) continue;
     throw InvalidArgument(message("window is ", low, ",", high,
                                   ", expected one that is neither too wide nor too narrow for ",
-                                  name_of(state_type(type, options)), " states"));
+                                  name_of(state_type(type, options)), " states"),
+                          {.option = "window"});
   }
   return window;
 }

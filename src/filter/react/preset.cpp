@@ -79,7 +79,8 @@ ReactOptions react_preset(std::string_view name) {
     if (known == name) return parse_react_preset(text, message("preset ", name));
     names += (names.empty() ? "" : ", ") + std::string(known);
   }
-  throw InvalidArgument(message("preset is '", name, "', expected one of ", names));
+  throw InvalidArgument(message("preset is '", name, "', expected one of ", names),
+                        {.option = "preset"});
 }
 
 }  // namespace meander

@@ -37,14 +37,17 @@ Reactor::Reactor(Reactor&&) noexcept = default;
 Reactor& Reactor::operator=(Reactor&&) noexcept = default;
 Reactor::~Reactor() = default;
 
-Image Reactor::run(const Image& image, const Control& control, const ReactSnapshots& snapshots) {
+Image Reactor::run(const Image& image, const ReactSnapshots& snapshots, const Control& control) {
   return network_->run(image, control, snapshots);
 }
 
 const ReactFigures& Reactor::figures() const { return network_->figures(); }
 
-Image react(const Image& image, const ReactOptions& options, const Control& control) {
-  return Reactor(image.device(), image.description(), options).run(image, control);
+ReactResult react(const Image& image, const ReactOptions& options, const ReactSnapshots& snapshots,
+                  const Control& control) {
+  Reactor reactor(image.device(), image.description(), options);
+  Image layers = reactor.run(image, snapshots, control);
+  return {std::move(layers), reactor.figures()};
 }
 
 Image react_pixels(const Image& layers, const ReactOptions& options, const ReactFigures& figures,
@@ -76,7 +79,7 @@ std::int64_t estimate_bytes(const Description& image, const ReactOptions& option
   states.channels = 2;
   Description state = result;
   state.channels = 1;
-  const std::int64_t reductions = 2 * (estimate_bytes(state) - padded_bytes(state));
+  const std::int64_t reductions = 2 * (estimate_statistics_bytes(state) - padded_bytes(state));
   return padded_bytes(image) + padded_bytes(result) + 2 * image.channels * padded_bytes(states) +
          reductions;
 }

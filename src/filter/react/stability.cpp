@@ -28,7 +28,8 @@ double react_dt_limit(const Shape& shape, const ReactOptions& options) {
   const auto [d1, d2] = options.diffusion;
   if (e * b > 0) {
     throw InvalidArgument(message("genes are b=", b, ",e=", e, ", whose product is ", e * b,
-                                  ", expected at most 0: v would grow without end"));
+                                  ", expected at most 0: v would grow without end"),
+                          {.option = "genes"});
   }
   const double k = steepest(shape, options.laplacian);
   const double largest_square = std::max(4 * std::max(1.0, c), options.gain * options.gain);

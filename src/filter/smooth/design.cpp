@@ -29,14 +29,16 @@ std::array<double, 3> sigma_in_pixels(const Description& image, const Scale& sca
   if (scale.unit == Unit::pixel) return sigma;
   if (image.spacing.unit == Unit::pixel) {
     throw InvalidArgument(message("sigma is given in ", name_of(scale.unit),
-                                  ", but the image's spacing has no unit; expected pixels"));
+                                  ", but the image's spacing has no unit; expected pixels"),
+                          {.option = "sigma"});
   }
   const double ratio = metres_per(scale.unit) / metres_per(image.spacing.unit);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     sigma[axis] *= ratio / spacing_of(image)[axis];
     if (!(sigma[axis] <= largest_sigma)) {
       throw InvalidArgument(message("sigma is ", sigma[axis], " pixels along ", names_of_axes[axis],
-                                    ", expected at most ", largest_sigma));
+                                    ", expected at most ", largest_sigma),
+                            {.option = "sigma"});
     }
   }
   return sigma;
@@ -81,17 +83,19 @@ std::vector<std::array<int, 3>> components_of(std::size_t axes, const SmoothOpti
 
 void check_orders(const SmoothDesign& design, const SmoothOptions& options) {
   if (options.output != SmoothOutput::image && options.order != std::array<int, 3>{}) {
-    throw InvalidArgument(message("order is ",
-                                  OptionText<std::array<int, 3>>::format(options.order),
-                                  " with output ", OptionText<SmoothOutput>::format(options.output),
-                                  ", which sets the orders itself; expected 0"));
+    throw InvalidArgument(
+        message("order is ", OptionText<std::array<int, 3>>::format(options.order), " with output ",
+                OptionText<SmoothOutput>::format(options.output),
+                ", which sets the orders itself; expected 0"),
+        {.option = "order"});
   }
   for (const auto& orders : design.components) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (orders[axis] == 0 || design.sigma[axis] > 0) continue;
-      throw InvalidArgument(message("sigma is 0 along ", names_of_axes[axis],
-                                    ", expected more than 0 for a derivative of order ",
-                                    orders[axis]));
+      throw InvalidArgument(
+          message("sigma is 0 along ", names_of_axes[axis],
+                  ", expected more than 0 for a derivative of order ", orders[axis]),
+          {.option = "sigma"});
     }
   }
 }

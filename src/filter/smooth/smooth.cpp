@@ -54,14 +54,11 @@ Image smooth_image(const Image& image, const Image& mask, const SmoothOptions& o
 
 }  // namespace
 
-Image smooth(const Image& image, const SmoothOptions& options, const Control& control) {
-  return smooth_image(image, {}, options, control);
-}
-
-Image smooth(const Image& image, const Image& mask, const SmoothOptions& options,
+Image smooth(const Image& image, const SmoothOptions& options, const SmoothInputs& inputs,
              const Control& control) {
-  check_mask(image.description(), mask.description());
-  if (!(mask.device() == image.device())) {
+  const Image& mask = inputs.mask;
+  if (!mask.empty()) check_mask(image.description(), mask.description());
+  if (!mask.empty() && !(mask.device() == image.device())) {
     throw InvalidArgument(message("the mask is on ", mask.device().name(), ", expected it on ",
                                   image.device().name(), " with the image"));
   }

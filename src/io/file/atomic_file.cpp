@@ -42,7 +42,8 @@ void check_target(const fs::path& path, const fs::path& target) {
   }
   if (S_ISDIR(status.st_mode)) refuse_by_system(path, cannot_write, EISDIR);
   if (!S_ISREG(status.st_mode)) {
-    throw FileSystemError(message(path.string(), ": found a device or pipe, expected a file"));
+    throw FileSystemError(message(path.string(), ": found a device or pipe, expected a file"),
+                          {.path = path.string()});
   }
   if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
     refuse_by_system(path, cannot_write, errno);

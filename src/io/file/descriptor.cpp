@@ -19,7 +19,8 @@ Descriptor::~Descriptor() {
 void refuse_by_system(const std::filesystem::path& path, const char* action, int error) {
   // Not strerror, which shares one buffer among threads.
   throw FileSystemError(
-      message(path.string(), ": ", action, ": ", std::generic_category().message(error)));
+      message(path.string(), ": ", action, ": ", std::generic_category().message(error)),
+      {.path = path.string(), .system_error = error});
 }
 
 void check_room(const Descriptor& file, const std::filesystem::path& path, std::int64_t bytes) {

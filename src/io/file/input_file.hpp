@@ -35,11 +35,11 @@ class InputFile {
 
   template <class... Parts>
   [[noreturn]] void malformed(const Parts&... parts) const {
-    throw MalformedFile(message(path_.string(), ": ", parts...));
+    throw MalformedFile(message(path_.string(), ": ", parts...), {.path = path_.string()});
   }
   template <class... Parts>
   [[noreturn]] void unsupported(const Parts&... parts) const {
-    throw Unsupported(message(path_.string(), ": ", parts...));
+    throw Unsupported(message(path_.string(), ": ", parts...), {.path = path_.string()});
   }
 
  private:

@@ -152,7 +152,7 @@ void expect_estimate(const Device& device, const Description& description,
   }
   const double held = watch.held();
   const auto estimate =
-      static_cast<double>(estimate_bytes(description, options, device, has_mask, has_start));
+      static_cast<double>(estimate_bytes(description, options, device, {has_mask, has_start}));
   const std::string at = words(device, description.shape, options) + " storage " +
                          OptionText<FlowStorage>::format(options.storage) +
                          (has_mask ? " mask" : "") + (has_start ? " start" : "");

@@ -105,16 +105,16 @@ TEST(ReactNetwork, SnapshotsAreThoseOfSeparateRuns) {
     std::vector<Image> images;
     Reactor reactor(device, image.description(), options);
     const Image last =
-        reactor.run(image, {}, {.at = at, .take = [&](std::int64_t step, const Image& layers) {
-                                  taken.push_back(step);
-                                  images.push_back(layers);
-                                }});
+        reactor.run(image, {.at = at, .take = [&](std::int64_t step, const Image& layers) {
+                              taken.push_back(step);
+                              images.push_back(layers);
+                            }});
     ASSERT_EQ(taken, at) << device.name();
     EXPECT_TRUE(same_bits(images.back(), last)) << device.name();
     for (std::size_t i = 0; i < at.size(); ++i) {
       options.steps = at[i];
       EXPECT_EQ(images[i].channels(), 4);
-      EXPECT_TRUE(same_bits(images[i], react(image, options))) << device.name() << at[i];
+      EXPECT_TRUE(same_bits(images[i], react(image, options).layers)) << device.name() << at[i];
     }
   }
 }
@@ -133,7 +133,7 @@ TEST(ReactNetwork, AReactorHoldsNothingOfTheLastImage) {
       EXPECT_NEAR(reactor.figures().u[0], std::ranges::min(grid_of(second).values), 1e-6);
       EXPECT_NE(reactor.figures().u, range);
       EXPECT_TRUE(same_bits(reactor.run(one), first)) << device.name();
-      EXPECT_TRUE(same_bits(react(two, options), second)) << device.name();
+      EXPECT_TRUE(same_bits(react(two, options).layers, second)) << device.name();
       EXPECT_FALSE(same_bits(first, second)) << device.name();
     }
   }
@@ -147,11 +147,11 @@ TEST(ReactNetwork, ChannelsAreNetworksOfTheirOwn) {
       options.steps = 33;
       const Image image = device.upload(image_of(random_states({11, 8, 1}, 4), PixelType::f32, 3,
                                                  [](int c) { return 1.0 - 0.75 * c; }));
-      const Image together = react(image, options);
+      const Image together = react(image, options).layers;
       const int each = layer == ReactLayer::both ? 2 : 1;
       ASSERT_EQ(together.channels(), 3 * each);
       for (int c = 0; c < 3; ++c) {
-        const Image alone = react(image.channel(c), options);
+        const Image alone = react(image.channel(c), options).layers;
         for (int i = 0; i < each; ++i) {
           EXPECT_EQ(largest_difference(grid_of(together, c * each + i), grid_of(alone, i)), 0)
               << device.name() << " channel " << c;
@@ -183,11 +183,11 @@ TEST(ReactNetwork, ThreadsChangeNoBit) {
     options.diffusion = {0.4, 1.3};
     options.steps = 40;
     set_threads(1);
-    const Image alone = react(image, options);
+    const Image alone = react(image, options).layers;
     for (const int threads : {2, 3}) {
       set_threads(threads);
       for (int again = 0; again < 2; ++again) {
-        EXPECT_TRUE(same_bits(react(image, options), alone)) << threads << " threads";
+        EXPECT_TRUE(same_bits(react(image, options).layers, alone)) << threads << " threads";
       }
     }
     set_threads(0);
@@ -207,12 +207,12 @@ TEST(ReactNetwork, TheWayOfTheCpuChangesNoBit) {
           options.border = border;
           options.steps = 41;
           cpu::set_stencil_path(cpu::StencilPath::rows);
-          const Image rows = react(image, options);
+          const Image rows = react(image, options).layers;
           cpu::set_stencil_path(cpu::StencilPath::ring);
-          const Image ring = react(image, options);
+          const Image ring = react(image, options).layers;
           cpu::set_stencil_path(cpu::StencilPath::automatic);
           EXPECT_TRUE(same_bits(rows, ring)) << words(image.device(), shape, options);
-          EXPECT_TRUE(same_bits(rows, react(image, options)));
+          EXPECT_TRUE(same_bits(rows, react(image, options).layers));
         }
       }
     }
@@ -233,7 +233,7 @@ TEST(ReactNetwork, PrecisionDecidesTheTypeOfTheStates) {
 TEST(ReactNetwork, SpacingIsCarriedOver) {
   const Spacing spacing{.x = 0.5, .y = 0.25, .z = 2, .unit = Unit::micrometre};
   const Image image = image_of(random_states({5, 4, 1}, 9), PixelType::f32).with_spacing(spacing);
-  EXPECT_EQ(react(image, {.steps = 3}).spacing(), spacing);
+  EXPECT_EQ(react(image, {.steps = 3}).layers.spacing(), spacing);
   // Of the image that is run, not of the one that was described.
   Reactor reactor(image.device(), image.description(), {.steps = 3});
   EXPECT_EQ(reactor.run(image.with_spacing({})).spacing(), Spacing{});

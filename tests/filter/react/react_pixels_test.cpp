@@ -85,7 +85,7 @@ TEST(ReactPixels, WindowsThatPixelsLeaveTooFarAreRefused) {
 
 TEST(ReactPixels, BothLayersBeginAlike) {
   const Image image = image_of(random_grid({6, 5, 1}, 3), PixelType::u8);
-  const Image layers = react(image, {.steps = 0, .layer = ReactLayer::both});
+  const Image layers = react(image, {.steps = 0, .layer = ReactLayer::both}).layers;
   EXPECT_LE(largest_difference(grid_of(layers, 0), grid_of(layers, 1)), 1e-7);
 }
 

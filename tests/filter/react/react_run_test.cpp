@@ -44,7 +44,7 @@ TEST(ReactRun, StopsOnceItHasSettled) {
     // Not a sample later than it had to.
     options.settle = 0;
     options.steps = figures.steps;
-    EXPECT_TRUE(same_bits(reactor.run(image), react(image, options))) << device.name();
+    EXPECT_TRUE(same_bits(reactor.run(image), react(image, options).layers)) << device.name();
     options.settle = 1e-4;
     options.steps = figures.steps - 16;
     Reactor earlier(device, image.description(), options);
@@ -72,7 +72,7 @@ TEST(ReactRun, SaysTheChangeOfTheLastStep) {
       Reactor reactor(device, image.description(), options);
       const Image last = reactor.run(image);
       options.steps = steps - 1;
-      const Image before = react(image, options);
+      const Image before = react(image, options).layers;
       const double moved = std::max(largest_difference(grid_of(last, 0), grid_of(before, 0)),
                                     largest_difference(grid_of(last, 1), grid_of(before, 1)));
       EXPECT_NEAR(reactor.figures().change, moved / options.dt, 1e-9) << device.name() << steps;
@@ -133,7 +133,7 @@ TEST(ReactRun, FiguresDescribeTheStates) {
 std::string what_runs_away(Reactor& reactor, const Image& image,
                            const ReactSnapshots& snapshots = {}) {
   try {
-    reactor.run(image, {}, snapshots);
+    reactor.run(image, snapshots);
   } catch (const NotConverged& failure) {
     return failure.what();
   }
@@ -188,11 +188,11 @@ TEST(ReactRun, StopsOnRequest) {
                             seen.push_back(fraction);
                             if (fraction > 0.2) source.request_stop();
                           }};
-    EXPECT_THROW(reactor.run(image, control), Cancelled) << device.name();
+    EXPECT_THROW(reactor.run(image, {}, control), Cancelled) << device.name();
     ASSERT_FALSE(seen.empty());
     EXPECT_LT(seen.back(), 0.5) << device.name();
     EXPECT_TRUE(same_bits(reactor.run(image), whole)) << device.name();
-    EXPECT_THROW(react(image, options, {.stop = source.get_token()}), Cancelled);
+    EXPECT_THROW(react(image, options, {}, {.stop = source.get_token()}), Cancelled);
   }
 }
 
@@ -212,7 +212,7 @@ TEST(ReactRun, IsCancelledFromAnotherThread) {
                               if (fraction > 0 && !other.joinable())
                                 other = std::jthread([&] { source.request_stop(); });
                             }};
-      EXPECT_THROW(reactor.run(image, control), Cancelled) << device.name();
+      EXPECT_THROW(reactor.run(image, {}, control), Cancelled) << device.name();
     }
   }
 }
@@ -225,7 +225,7 @@ TEST(ReactRun, ProgressRisesToTheEnd) {
       options.settle = settle;
       const Image image = device.upload(image_of(random_states({9, 9, 1}, 28), PixelType::f32, 2));
       std::vector<double> seen;
-      react(image, options, {.progress = [&](double fraction) { seen.push_back(fraction); }});
+      react(image, options, {}, {.progress = [&](double fraction) { seen.push_back(fraction); }});
       ASSERT_GT(seen.size(), 3u);
       EXPECT_TRUE(std::ranges::is_sorted(seen));
       EXPECT_EQ(seen.front(), 0);
@@ -277,10 +277,10 @@ TEST(ReactRun, RefusesOtherImagesAndSnapshots) {
   const auto take = [](std::int64_t, const Image&) {};
   for (const std::vector<std::int64_t>& at :
        {std::vector<std::int64_t>{2, 1}, {3, 3}, {-1}, {11}}) {
-    EXPECT_THROW(reactor.run(image, {}, {.at = at, .take = take}), InvalidArgument);
+    EXPECT_THROW(reactor.run(image, {.at = at, .take = take}), InvalidArgument);
   }
-  EXPECT_THROW(reactor.run(image, {}, {.at = {1}}), InvalidArgument);
-  EXPECT_NO_THROW(reactor.run(image, {}, {.at = {0, 10}, .take = take}));
+  EXPECT_THROW(reactor.run(image, {.at = {1}}), InvalidArgument);
+  EXPECT_NO_THROW(reactor.run(image, {.at = {0, 10}, .take = take}));
 }
 
 void expect_estimate(const Device& device, PixelType type, int channels, ReactLayer layer) {
@@ -289,7 +289,7 @@ void expect_estimate(const Device& device, PixelType type, int channels, ReactLa
   const MemoryWatch watch(device);
   const Image image = device.upload(image_of(random_states(description.shape, 1), type, channels));
   {
-    const Image result = react(image, options);
+    const Image result = react(image, options).layers;
     device.synchronize();
   }
   const double held = watch.held();

@@ -103,7 +103,7 @@ inline Grid random_states(const Shape& shape, unsigned seed) {
 
 inline Image run_on(const Device& device, const Grid& grid, const ReactOptions& options,
                     PixelType type = PixelType::f64) {
-  return react(device.upload(image_of(grid, type)), options);
+  return react(device.upload(image_of(grid, type)), options).layers;
 }
 
 /// Whether all numbers are the same to the bit; both are states, so there is no NaN.

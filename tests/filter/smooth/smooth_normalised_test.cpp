@@ -77,9 +77,8 @@ TEST(SmoothMask, AveragesOverTheMaskAndKeepsTheRest) {
           }
           // 255 stands for 1: a mask has no levels.
           const Image out =
-              smooth(device.upload(image_of(image, type)),
-                     device.upload(image_of(mask, PixelType::u8, 1, [](int) { return 255.0; })),
-                     fir(Nonfinite::propagate, border));
+              smooth(device.upload(image_of(image, type)), fir(Nonfinite::propagate, border),
+                     {device.upload(image_of(mask, PixelType::u8, 1, [](int) { return 255.0; }))});
           EXPECT_LE(largest_difference(grid_of(out), expected), 5e-4)
               << device.name() << OptionText<BorderRule>::format(border);
         }
@@ -98,7 +97,7 @@ TEST(SmoothMask, AFullMaskIsNoMask) {
       options.border = border;
       const Image there = device.upload(image_of(image, PixelType::f32));
       const Grid masked =
-          grid_of(smooth(there, device.upload(image_of(full, PixelType::f32)), options));
+          grid_of(smooth(there, options, {device.upload(image_of(full, PixelType::f32))}));
       EXPECT_LE(largest_difference(masked, grid_of(smooth(there, options))), 3e-4)
           << device.name() << words(options);
     }
@@ -111,9 +110,9 @@ TEST(SmoothMask, IsAppliedToEveryChannel) {
   for (const Device& device : all_devices()) {
     const Image three = device.upload(image_of(image, PixelType::u16, 3, factor));
     const Image over = device.upload(image_of(mask, PixelType::u8));
-    const Image out = smooth(three, over, fir(Nonfinite::propagate));
+    const Image out = smooth(three, fir(Nonfinite::propagate), {over});
     for (int c = 0; c < 3; ++c) {
-      const Grid one = grid_of(smooth(three.channel(c), over, fir(Nonfinite::propagate)));
+      const Grid one = grid_of(smooth(three.channel(c), fir(Nonfinite::propagate), {over}));
       EXPECT_EQ(largest_difference(grid_of(out, c), one), 0) << device.name();
     }
   }
@@ -124,8 +123,8 @@ TEST(SmoothMask, WhereNothingCountsPixelsKeepWhatTheyHold) {
   Grid mask({40, 1, 1});
   mask.at(0, 0, 0) = 1;
   for (const Device& device : all_devices()) {
-    const Image out = smooth(device.upload(image_of(image, PixelType::f32)),
-                             device.upload(image_of(mask, PixelType::u8)), fir(Nonfinite::ignore));
+    const Image out = smooth(device.upload(image_of(image, PixelType::f32)), fir(Nonfinite::ignore),
+                             {device.upload(image_of(mask, PixelType::u8))});
     EXPECT_LE(largest_difference(grid_of(out), image), 1e-4) << device.name();
   }
 }
@@ -157,8 +156,8 @@ TEST(SmoothNonfinite, WithAMaskNothingSpreadsAndPropagateFillsNothing) {
   for (const Device& device : all_devices()) {
     const Image there = device.upload(image_of(image, PixelType::f32));
     const Image over = device.upload(image_of(mask, PixelType::u8));
-    const Grid kept = grid_of(smooth(there, over, fir(Nonfinite::propagate)));
-    const Grid filled = grid_of(smooth(there, over, fir(Nonfinite::ignore)));
+    const Grid kept = grid_of(smooth(there, fir(Nonfinite::propagate), {over}));
+    const Grid filled = grid_of(smooth(there, fir(Nonfinite::ignore), {over}));
     EXPECT_TRUE(std::isnan(kept.at(5, 5, 0))) << device.name();
     EXPECT_TRUE(std::isfinite(filled.at(5, 5, 0))) << device.name();
     for (const Grid& grid : {kept, filled}) {
@@ -196,14 +195,14 @@ TEST(SmoothNonfinite, IntegersHaveNone) {
 
 TEST(SmoothMask, RefusesOtherShapesDevicesAndDerivatives) {
   const Image image = image_of(random_grid({12, 10, 1}, 29), PixelType::f32);
-  EXPECT_THROW(smooth(image, image_of(some_mask({10, 12, 1}), PixelType::u8), {.sigma = 1}),
+  EXPECT_THROW(smooth(image, {.sigma = 1}, {image_of(some_mask({10, 12, 1}), PixelType::u8)}),
                InvalidArgument);
-  EXPECT_THROW(smooth(image, image_of(some_mask({12, 10, 1}), PixelType::u8, 2), {.sigma = 1}),
+  EXPECT_THROW(smooth(image, {.sigma = 1}, {image_of(some_mask({12, 10, 1}), PixelType::u8, 2)}),
                InvalidArgument);
   const Image mask = image_of(some_mask({12, 10, 1}), PixelType::u8);
-  EXPECT_THROW(smooth(image, Device::open("reference").upload(mask), {.sigma = 1}),
+  EXPECT_THROW(smooth(image, {.sigma = 1}, {Device::open("reference").upload(mask)}),
                InvalidArgument);
-  EXPECT_THROW(smooth(image, mask, {.sigma = 1, .order = {1, 0, 0}}), InvalidArgument);
+  EXPECT_THROW(smooth(image, {.sigma = 1, .order = {1, 0, 0}}, {mask}), InvalidArgument);
   SmoothOptions options{.sigma = 1, .nonfinite = Nonfinite::ignore};
   options.output = SmoothOutput::magnitude;
   EXPECT_THROW(smooth(image, options), InvalidArgument);
@@ -218,7 +217,7 @@ TEST(SmoothMask, HoldsWhatItEstimates) {
         const MemoryWatch watch(device);
         const Image image = device.allocate({.shape = shape, .type = type});
         const Image mask = device.allocate({.shape = shape, .type = PixelType::u8});
-        const Image out = smooth(image, mask, {.sigma = sigma});
+        const Image out = smooth(image, {.sigma = sigma}, {mask});
         const double held = watch.held();
         const auto estimate = static_cast<double>(
             estimate_bytes(image.description(), {.sigma = sigma}, device, &mask.description()));

@@ -69,8 +69,7 @@ void expect_same(const Device& device, const Image& image, const Image& mask,
                  const SmoothOptions& options, std::int64_t height) {
   const Image there = device.upload(image);
   const Image whole =
-      (mask.empty() ? smooth(there, options) : smooth(there, device.upload(mask), options))
-          .download();
+      smooth(there, options, {.mask = mask.empty() ? Image() : device.upload(mask)}).download();
   SmoothStream stream = stream_of(image, mask);
   stream.memory_bytes = bytes_for(height, image, !mask.empty(), options, device);
   Slabs slabs(whole.description());

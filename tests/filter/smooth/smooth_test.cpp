@@ -390,13 +390,13 @@ TEST(Smooth, StopsWhenAskedAndReportsProgressThatNeverFalls) {
     std::stop_source stop;
     std::vector<double> seen;
     Control control{.stop = stop.get_token(), .progress = [&](double f) { seen.push_back(f); }};
-    smooth(there, {.sigma = 2}, control);
+    smooth(there, {.sigma = 2}, {}, control);
     EXPECT_TRUE(std::ranges::is_sorted(seen));
     EXPECT_GE(seen.size(), 4u);
     EXPECT_EQ(seen.front(), 0);
     EXPECT_EQ(seen.back(), 1);
     control.progress = [&](double f) { f > 0.3 ? stop.request_stop() : false; };
-    EXPECT_THROW(smooth(there, {.sigma = 2}, control), Cancelled);
+    EXPECT_THROW(smooth(there, {.sigma = 2}, {}, control), Cancelled);
   }
 }
 

@@ -154,7 +154,7 @@ TEST_P(FailingWriter, LeavesTheOldFile) {
   }
   std::stop_source source;
   source.request_stop();
-  const auto cancelled = thrown_by([&] { write(path, image, {.stop = source.get_token()}); });
+  const auto cancelled = thrown_by([&] { write(path, image, {}, {.stop = source.get_token()}); });
   EXPECT_EQ(cancelled.kind, "Cancelled");
   EXPECT_EQ(load(path), "old");
   EXPECT_EQ(folder.files(), 1u);
