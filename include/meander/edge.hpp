@@ -98,12 +98,13 @@ struct SnakeOptions {
   }
 };
 
-struct EdgeOptions : SnakeOptions {
+struct EdgeOptions {
   std::optional<Scale> sigma;
   double noise_floor = 4;
   double mu = 0.005;
   double tolerance = 1e-4;
   std::int64_t max_cycles = 30;
+  SnakeOptions snake;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -123,7 +124,7 @@ struct EdgeOptions : SnakeOptions {
                   .help = "the flow is solved to this relative residual"});
     v(max_cycles,
       {.name = "max-cycles", .min = 1, .max = 1000, .help = "cycles that the flow may take"});
-    SnakeOptions::describe(v);
+    snake.describe(v);
   }
 };
 

@@ -48,7 +48,8 @@ struct ChoiceNames<ObjectBound> {
       {ObjectBound::mask, "mask"}};
 };
 
-struct ObjectOptions : SegmentOptions {
+struct ObjectOptions {
+  SegmentOptions search;  ///< How each outline is found.
   Background background = Background::automatic;
   Polarity polarity = Polarity::both;
   double min_contrast = 0;
@@ -74,7 +75,7 @@ struct ObjectOptions : SegmentOptions {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    SegmentOptions::describe(v);
+    search.describe(v);
     v(background, {.name = "background",
                    .help = "what objects are told from: all of the image that is none, what lies "
                            "around each, for images with shading, or as the image has it"});

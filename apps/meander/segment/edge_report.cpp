@@ -95,10 +95,10 @@ std::string edges_advice(const SegmentVerbOptions& given, const EdgeFigures& fig
   Scale sigma = figures.sigma;
   for (double& value : sigma.value) value *= factor;
   const std::string floor =
-      given.noise_floor > 0
+      given.find.edge.noise_floor > 0
           ? fmt::format("--noise-floor {:g} (it is {:g}, edges of {:.3g} to {:.3g} a pixel) or ",
-                        factor * given.noise_floor, given.noise_floor, figures.noise_floor,
-                        figures.largest_edge)
+                        factor * given.find.edge.noise_floor, given.find.edge.noise_floor,
+                        figures.noise_floor, figures.largest_edge)
           : "";
   return fmt::format(", {}--sigma {} (it is {}) leaves {} edges", floor,
                      OptionText<Scale>::format(sigma), OptionText<Scale>::format(figures.sigma),
@@ -106,7 +106,8 @@ std::string edges_advice(const SegmentVerbOptions& given, const EdgeFigures& fig
 }
 
 std::string balloon_advice(const SegmentVerbOptions& given, double by) {
-  return fmt::format(", --balloon {:.2g} (it is {:g}) pushes {}", given.balloon + by, given.balloon,
+  return fmt::format(", --balloon {:.2g} (it is {:g}) pushes {}",
+                     given.find.edge.snake.balloon + by, given.find.edge.snake.balloon,
                      by > 0 ? "outwards" : "inwards");
 }
 
@@ -119,10 +120,12 @@ std::string reason(const SegmentVerbOptions& given, const EdgeFigures& figures,
       return fmt::format(
           "still moved by {:.3g} pixels after {} steps, expected less than {:g}; "
           "--max-steps allows more{}",
-          outline.last_move, outline.steps, given.settled, edges_advice(given, figures, false));
+          outline.last_move, outline.steps, given.find.edge.snake.settled,
+          edges_advice(given, figures, false));
     case SnakeEnd::points:
       return fmt::format("needed more than {} points after {} steps; --max-points allows more{}",
-                         given.max_points, outline.steps, edges_advice(given, figures, false));
+                         given.find.edge.snake.max_points, outline.steps,
+                         edges_advice(given, figures, false));
     case SnakeEnd::vanished:
       return fmt::format("shrank to nothing after {} steps, expected an edge that holds it{}{}",
                          outline.steps, edges_advice(given, figures, true),
@@ -150,13 +153,15 @@ void report_edge_plan(Session& session, const SegmentVerbOptions& given) {
   const std::string field =
       given.field.empty()
           ? fmt::format("sigma {}, noise floor {:g}, mu {:g}",
-                        given.sigma ? OptionText<Scale>::format(*given.sigma) : "found by itself",
-                        given.noise_floor, given.mu)
+                        given.find.edge.sigma ? OptionText<Scale>::format(*given.find.edge.sigma)
+                                              : "found by itself",
+                        given.find.edge.noise_floor, given.find.edge.mu)
           : "the field " + given.field;
-  const std::string start = given.uses_region() ? "the region's outline" : words(given.init);
+  const std::string start = given.find.uses_region() ? "the region's outline" : words(given.init);
   const std::string line =
-      fmt::format("{}, alpha {:g}, beta {:g}, force {}, start {}", field, given.alpha, given.beta,
-                  OptionText<SnakeForce>::format(given.force), start);
+      fmt::format("{}, alpha {:g}, beta {:g}, force {}, start {}", field,
+                  given.find.edge.snake.alpha, given.find.edge.snake.beta,
+                  OptionText<SnakeForce>::format(given.find.edge.snake.force), start);
   session.log(line);
   if (session.common().dry_run) session.say("would move by " + line);
 }

@@ -32,10 +32,10 @@ void refuse_given(const Session& session, const Names& names, const std::string&
 }
 
 void check_region_options(const Session& session, const SegmentVerbOptions& given) {
-  const bool may_be_gamma =
-      given.noise == NoiseModel::gamma || given.noise == NoiseModel::automatic;
+  const bool may_be_gamma = given.find.region.search.noise == NoiseModel::gamma ||
+                            given.find.region.search.noise == NoiseModel::automatic;
   if (!may_be_gamma) refuse_given(session, {"looks"}, "noise gamma");
-  if (given.schedule != SegmentSchedule::classic) {
+  if (given.find.region.search.schedule != SegmentSchedule::classic) {
     refuse_given(session, {"max-step"}, "schedule classic");
   }
 }
@@ -54,12 +54,12 @@ void check_field_options(const Session& session, const SegmentVerbOptions& given
 
 void check_open_options(const SegmentVerbOptions& given) {
   using Kind = SegmentStart::Kind;
-  if (!given.open) {
+  if (!given.find.edge.snake.open) {
     if (given.init.kind != Kind::line) return;
     throw InvalidArgument(
         "--init line is an open curve, expected model edge with --open free or fixed");
   }
-  if (given.model != SegmentModel::edge) {
+  if (given.find.model != SegmentModel::edge) {
     throw InvalidArgument("--open goes with model edge, expected that or no --open");
   }
   const bool may_be_line = given.init.kind == Kind::line ||
@@ -80,12 +80,12 @@ void check_open_options(const SegmentVerbOptions& given) {
 }  // namespace
 
 void check_segment_options(const Session& session, const SegmentVerbOptions& given) {
-  if (!given.uses_region()) {
+  if (!given.find.uses_region()) {
     Names names = names_of<ObjectOptions>();
     names.emplace_back("mask");
     refuse_given(session, names, "model region or region+edge");
   }
-  if (!given.uses_edges()) {
+  if (!given.find.uses_edges()) {
     Names names = names_of<EdgeOptions>();
     names.insert(names.end(), {"field", "stages", "keep"});
     refuse_given(session, names, "model edge or region+edge");
@@ -96,13 +96,13 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
   const bool shows_image = !given.overlay.empty() ||
                            (!given.evolution.empty() && !is_text_of_evolution(given.evolution));
   if (!shows_image) refuse_given(session, {"window"}, "a picture, --overlay or --evolution");
-  if (given.split && given.no_split) {
+  if (given.find.region.split && given.find.region.no_split) {
     throw InvalidArgument("--split and --no-split exclude each other, expected one of them");
   }
   const bool finds_objects =
-      given.uses_region() && given.init.kind == SegmentStart::Kind::automatic;
+      given.find.uses_region() && given.init.kind == SegmentStart::Kind::automatic;
   if (finds_objects && !given.evolution.empty() && session.given("max-objects") &&
-      given.max_objects > 1) {
+      given.find.region.max_objects > 1) {
     throw InvalidArgument(
         "--evolution shows how one outline was found, expected --max-objects 1 or none beside it");
   }
@@ -112,9 +112,10 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
         "--evolution shows a search without bounds, expected no --polarity, --min-contrast, "
         "--max-area, --mask or --within beside it");
   }
-  const bool is_one = given.max_objects == 1 && !given.is_bounded();
-  const bool divides_once = finds_objects && (is_one || !given.evolution.empty() ||
-                                              given.schedule == SegmentSchedule::classic);
+  const bool is_one = given.find.region.max_objects == 1 && !given.is_bounded();
+  const bool divides_once =
+      finds_objects && (is_one || !given.evolution.empty() ||
+                        given.find.region.search.schedule == SegmentSchedule::classic);
   if (divides_once) {
     refuse_given(session, {"background", "split", "merge"},
                  "many objects (no --max-objects 1, --schedule classic or --evolution)");

@@ -6,22 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "meander/edge.hpp"
-#include "meander/objects.hpp"
+#include "meander/find.hpp"
 #include "meander/track.hpp"
 #include "meander/window.hpp"
 #include "session/session.hpp"
 
 namespace meander {
-
-enum class SegmentModel : std::uint8_t { region, edge, region_and_edge };
-template <>
-struct ChoiceNames<SegmentModel> {
-  static constexpr std::pair<SegmentModel, std::string_view> values[] = {
-      {SegmentModel::region, "region"},
-      {SegmentModel::edge, "edge"},
-      {SegmentModel::region_and_edge, "region+edge"}};
-};
 
 /// Where the search begins, as --init says it.
 struct SegmentStart {
@@ -70,8 +60,8 @@ class LabelledVisitor {
   const std::string label_;
 };
 
-struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
-  SegmentModel model = SegmentModel::region;
+struct SegmentVerbOptions {
+  FindOptions find;
   SegmentStart init;
   std::string mask;
   std::string field;
@@ -90,16 +80,17 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
   OutlineUnits units = OutlineUnits::physical;
   std::optional<std::int64_t> repeat;
 
-  bool uses_region() const { return model != SegmentModel::edge; }
-  bool uses_edges() const { return model != SegmentModel::region; }
   /// Of the region model: which objects are meant, or how far they go.
-  bool is_bounded() const { return has_bounds() || within || !mask.empty(); }
+  bool is_bounded() const {
+    return find.region.has_bounds() || find.region.within || !mask.empty();
+  }
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v(model, {.name = "model",
-              .help = "what an outline is: region divides two kinds of noise, edge is pulled onto "
-                      "edges, region+edge moves the outline of a region onto edges"});
+    v(find.model,
+      {.name = "model",
+       .help = "what an outline is: region divides two kinds of noise, edge is pulled onto "
+               "edges, region+edge moves the outline of a region onto edges"});
     v(init,
       {.name = "init",
        .help = "where to start, in pixels: by itself, from a box or circle, from a line "
@@ -150,12 +141,12 @@ struct SegmentVerbOptions : ObjectOptions, EdgeOptions {
                .max = 1000,
                .help = "compute so many times after one warm-up and report each time"});
     LabelledVisitor region(v, "region model: ");
-    ObjectOptions::describe(region);
+    find.region.describe(region);
     region(mask, {.name = "mask",
                   .help = "an image of the same shape: objects of which more than half of the "
                           "pixels lie where it is not 0"});
     LabelledVisitor edge(v, "edge model: ");
-    EdgeOptions::describe(edge);
+    find.edge.describe(edge);
     describe_edge_files(edge);
   }
 

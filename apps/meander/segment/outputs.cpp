@@ -45,7 +45,7 @@ SegmentOutputs::SegmentOutputs(Session& session, const SegmentVerbOptions& given
     : session_(session), given_(given), image_(image), place_(place), out_(session.argument(1)) {
   const Description mask = whole_image(image, place, PixelType::u8);
   const bool is_mask = out_kind_of(out_) == OutKind::mask;
-  if (is_mask && given.open) {
+  if (is_mask && given.find.edge.snake.open) {
     throw InvalidArgument(out_ + ": a mask is of closed curves, expected no --open beside it");
   }
   if (!given.table.empty()) check_table_name(given.table);
@@ -148,8 +148,9 @@ void SegmentOutputs::write_pictures(const SegmentFindings& found,
                                     const std::vector<EvolutionFrame>& evolution) {
   if (canvas_) {
     // Open curves cover nothing, and have no numbers.
-    const Image picture = given_.open ? canvas_->with(curves_of(found), found.starts)
-                                      : canvas_->with_numbers(objects_of(found), found.starts);
+    const Image picture = given_.find.edge.snake.open
+                              ? canvas_->with(curves_of(found), found.starts)
+                              : canvas_->with_numbers(objects_of(found), found.starts);
     io::write(given_.overlay, picture, write_options(given_.overlay));
   }
   canvas_.reset();
@@ -185,7 +186,7 @@ void SegmentOutputs::write_out(std::span<const LabelledRegion> objects,
     return;
   }
   io::write_text(out_, outline_file_of(out_, whole,
-                                       {.model = given_.model,
+                                       {.model = given_.find.model,
                                         .image = place_.whole,
                                         .spacing = spacing_of_results(given_, image_.spacing)}));
 }

@@ -23,9 +23,9 @@ std::int64_t bytes_in_field(const SegmentFiles& files) {
 std::int64_t bytes_of_edges(const Device& device, const SegmentVerbOptions& given,
                             const SegmentFiles& files) {
   const bool keeps = !given.stages.empty();
-  const EdgeOptions& options = given;
-  const std::int64_t moving =
-      files.field ? bytes_in_field(files) : estimate_bytes(files.image, options, device, keeps);
+  const std::int64_t moving = files.field
+                                  ? bytes_in_field(files)
+                                  : estimate_bytes(files.image, given.find.edge, device, keeps);
   return keeps ? std::max(moving, bytes_of_stages(files.image)) : moving;
 }
 
@@ -45,11 +45,11 @@ std::int64_t bytes_needed(const Device& device, const SegmentVerbOptions& given,
   };
   // A channel that is left out is read all the same.
   const std::int64_t unused = padded_bytes(files.input.description()) - padded_bytes(files.image);
-  const std::int64_t region = given.uses_region()
+  const std::int64_t region = given.find.uses_region()
                                   ? estimate_bytes(files.image, way, device) +
                                         (files.mask ? bytes_of_mask(files.mask->description()) : 0)
                                   : 0;
-  const std::int64_t edges = given.uses_edges() ? bytes_of_edges(device, given, files) : 0;
+  const std::int64_t edges = given.find.uses_edges() ? bytes_of_edges(device, given, files) : 0;
   const std::int64_t searching = std::max(region, edges) + unused +
                                  canvas(given.overlay, overlay_side) +
                                  canvas(given.evolution, film_side);
@@ -59,42 +59,44 @@ std::int64_t bytes_needed(const Device& device, const SegmentVerbOptions& given,
 }
 
 std::string words(const ObjectOptions& way) {
-  return fmt::format("--schedule {} --store {}", OptionText<SegmentSchedule>::format(way.schedule),
-                     OptionText<SumStore>::format(way.store));
+  return fmt::format("--schedule {} --store {}",
+                     OptionText<SegmentSchedule>::format(way.search.schedule),
+                     OptionText<SumStore>::format(way.search.store));
 }
 
 /// Ways that hold less, the nearest to what was asked for first.
 std::vector<ObjectOptions> cheaper_ways(const ObjectOptions& given) {
   std::vector<ObjectOptions> ways;
   ObjectOptions way = given;
-  way.store = SumStore::base32;
-  if (given.store != way.store) ways.push_back(way);
-  way.schedule = given.schedule == SegmentSchedule::pyramid ? SegmentSchedule::classic
-                                                            : SegmentSchedule::pyramid;
+  way.search.store = SumStore::base32;
+  if (given.search.store != way.search.store) ways.push_back(way);
+  way.search.schedule = given.search.schedule == SegmentSchedule::pyramid
+                            ? SegmentSchedule::classic
+                            : SegmentSchedule::pyramid;
   ways.push_back(way);
   return ways;
 }
 
 std::string advice(Session& session, const SegmentVerbOptions& given, const SegmentFiles& files,
                    std::uint64_t budget) {
-  const auto ways = given.uses_region() ? cheaper_ways(given) : std::vector<ObjectOptions>();
+  const auto ways =
+      given.find.uses_region() ? cheaper_ways(given.find.region) : std::vector<ObjectOptions>();
   for (const ObjectOptions& way : ways) {
     const std::int64_t bytes = bytes_needed(session.device(), given, way, files);
     if (static_cast<std::uint64_t>(bytes) <= budget) {
       return fmt::format("{} needs {}", words(way), bytes);
     }
   }
-  return given.uses_edges() ? "a smaller part of the image needs less"
-                            : "no schedule or store needs less than the budget";
+  return given.find.uses_edges() ? "a smaller part of the image needs less"
+                                 : "no schedule or store needs less than the budget";
 }
 
 }  // namespace
 
 Work work_of(const SegmentVerbOptions& given, const Description& image, bool has_field) {
-  const SegmentOptions& region = given;
-  const EdgeOptions& edges = given;
-  Work work = estimate_work(image, region);  // curves that move through a field are like it
-  if (given.uses_edges() && !has_field) work += estimate_work(image, edges);
+  Work work = estimate_work(
+      image, given.find.region.search);  // curves that move through a field are like it
+  if (given.find.uses_edges() && !has_field) work += estimate_work(image, given.find.edge);
   return work;
 }
 
@@ -103,10 +105,10 @@ void check_segment_memory(Session& session, const SegmentVerbOptions& given,
   Work work = work_of(given, files.image, files.field.has_value());
   work *= static_cast<double>(given.repeat.value_or(0) + 1);
   session.plan(work, [&](const Device& device) {
-    return static_cast<std::uint64_t>(bytes_needed(device, given, given, files)) <=
+    return static_cast<std::uint64_t>(bytes_needed(device, given, given.find.region, files)) <=
            session.budget(device);
   });
-  const std::int64_t bytes = bytes_needed(session.device(), given, given, files);
+  const std::int64_t bytes = bytes_needed(session.device(), given, given.find.region, files);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line = fmt::format("in memory, {} bytes", bytes);
   session.log(line);

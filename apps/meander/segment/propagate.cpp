@@ -69,10 +69,10 @@ PropagateStarts starts_of_film(Session& session, const SegmentVerbOptions& given
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
     starts.regions = starts_in(file, frame_mask(session, file, source.frame().shape),
                                {.stop = session.control().stop});
-    starts.curves = curves_around(starts.regions, given.point_spacing);
+    starts.curves = curves_around(starts.regions, given.find.edge.snake.point_spacing);
     return starts;
   }
-  if (given.uses_region()) {
+  if (given.find.uses_region()) {
     starts.regions = regions_to_start(given, source.frame().spacing);
   } else {
     starts.curves = curves_to_start(given, source.frame().spacing);
@@ -91,12 +91,14 @@ class Follower {
   Follower(const SegmentVerbOptions& given, const PropagateStarts& starts,
            TrackDirection direction = TrackDirection::forward)
       : given_(given) {
-    if (given.uses_region()) {
-      regions_.emplace(given, ObjectInputs{starts.regions, has_shapes(given.init), starts.mask},
-                       given.gap, direction);
+    if (given.find.uses_region()) {
+      regions_.emplace(given.find.region,
+                       ObjectInputs{starts.regions, has_shapes(given.init), starts.mask}, given.gap,
+                       direction);
     }
-    if (given.uses_edges()) {
-      edges_.emplace(given, given.uses_region() ? std::vector<Curve>() : starts.curves,
+    if (given.find.uses_edges()) {
+      edges_.emplace(given.find.edge,
+                     given.find.uses_region() ? std::vector<Curve>() : starts.curves,
                      !has_shapes(given.init), given.gap);
     }
   }
@@ -165,7 +167,7 @@ class PropagateWork {
       }
     } else {
       // Regions that are found are found anew in every frame, so they are followed as time goes.
-      const bool is_found = given_.uses_region() && starts_.regions.empty();
+      const bool is_found = given_.find.uses_region() && starts_.regions.empty();
       frames_ = is_found ? found_in_time(begin) : followed_both_ways(begin);
       image_ = Image();
       // Files take their frames in order.
@@ -180,7 +182,7 @@ class PropagateWork {
       }
       most = std::max(most, covered);
     }
-    if (given_.uses_region()) warn_of_cover(session_, most, source_.frame().shape);
+    if (given_.find.uses_region()) warn_of_cover(session_, most, source_.frame().shape);
     report();
     if (fault_.empty()) return;
     session_.finish();  // The report tells of what was written; the error comes on top.
@@ -192,7 +194,7 @@ class PropagateWork {
     SegmentVerbOptions decided = given_;
     Follower first(given_, starts_);
     followed(first, begin);
-    decided.background = first.background();
+    decided.find.region.background = first.background();
     Follower follower(decided, starts_);
     std::vector<TrackFrame> frames;
     for (std::int64_t i = 0; i < source_.count(); ++i) frames.push_back(followed(follower, i));
@@ -248,7 +250,7 @@ class PropagateWork {
 
   void report() {
     Json& result = session_.report().result();
-    result["model"] = OptionText<SegmentModel>::format(given_.model);
+    result["model"] = OptionText<SegmentModel>::format(given_.find.model);
     result["frames"] = Json::array();
     std::int64_t appeared = 0, vanished = 0, divided = 0, tracks = 0;
     for (const TrackFrame& frame : frames_) {
@@ -282,7 +284,7 @@ class PropagateWork {
                  {"vanished", frame.vanished.size()},
                  {"divided", count_divisions(frame)},
                  {"returned", count_of(frame, TrackEvent::returned)}};
-    if (given_.uses_edges()) json["flow_cycles"] = frame.flow.cycles.size();
+    if (given_.find.uses_edges()) json["flow_cycles"] = frame.flow.cycles.size();
     return json;
   }
 
@@ -315,16 +317,15 @@ void check_memory(Session& session, const SegmentVerbOptions& given, const Frame
   const Description& frame = source.frame();
   Description read = frame;  // with channels that are left out
   read.channels = channels;
-  const ObjectOptions& objects = given;
-  const EdgeOptions& edges = given;
   const std::int64_t comparing =
       truth == nullptr ? 0
                        : padded_bytes(truth->frame()) +
                              padded_bytes({.shape = frame.shape, .type = PixelType::u16});
   const auto bytes_on = [&](const Device& device) {
-    const std::int64_t region = given.uses_region() ? estimate_bytes(frame, objects, device) : 0;
+    const std::int64_t region =
+        given.find.uses_region() ? estimate_bytes(frame, given.find.region, device) : 0;
     const std::int64_t edge =
-        given.uses_edges() ? estimate_bytes(frame, edges, device, false, true) : 0;
+        given.find.uses_edges() ? estimate_bytes(frame, given.find.edge, device, false, true) : 0;
     return std::max({region, edge, comparing}) + padded_bytes(read) +
            PropagateOutputs::bytes_needed(given, frame, place);
   };
@@ -364,15 +365,15 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   if (!given.mask.empty()) {
     starts.mask = bounds_in(given.mask, frame_mask(session, given.mask, source.frame().shape));
   }
-  if (!starts.regions.empty() && given.uses_region()) {
+  if (!starts.regions.empty() && given.find.uses_region()) {
     run_named(OptionText<SegmentStart>::format(given.init), [&] {
       check_starts(starts.regions, source.frame().shape, place.part(source.frame().shape),
                    {.stop = session.control().stop});
     });
   }
   PropagateOutputs outputs(session, given, source, place);
-  if (given.uses_region()) report_region_plan(session, given);
-  if (given.uses_edges()) report_edge_plan(session, given);
+  if (given.find.uses_region()) report_region_plan(session, given);
+  if (given.find.uses_edges()) report_edge_plan(session, given);
   TruthFrames* const compared = truth ? &*truth : nullptr;
   check_memory(session, given, source, place, source.reader().description().channels, compared);
   if (session.common().dry_run) return done;

@@ -73,7 +73,7 @@ PropagateOutputs::PropagateOutputs(Session& session, const SegmentVerbOptions& g
     : session_(session), given_(given), source_(source), place_(place), out_(session.argument(1)) {
   check_table(given.table);
   const bool is_mask = kind_of(out_) == OutKind::mask;
-  if (is_mask && given.open) {
+  if (is_mask && given.find.edge.snake.open) {
     throw InvalidArgument(out_ + ": a mask is of closed curves, expected no --open beside it");
   }
   check_targets();
@@ -178,7 +178,7 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
   for (const TrackedObject& object : frame.objects) curves.push_back(object.curve);
   // Open curves cover nothing, and have no numbers.
   const Image picture =
-      given_.open ? canvas.with(curves, {}) : canvas.with_numbers(labelled(frame));
+      given_.find.edge.snake.open ? canvas.with(curves, {}) : canvas.with_numbers(labelled(frame));
   if (!pictures_) {
     Description all = picture.description();
     all.shape.z = source_.count();

@@ -134,11 +134,11 @@ Spacing spacing_of_results(const SegmentVerbOptions& given, const Spacing& image
 }
 
 void report_region_plan(Session& session, const SegmentVerbOptions& given) {
-  const std::string line =
-      fmt::format("schedule {}, store {}, noise {}, start {}",
-                  OptionText<SegmentSchedule>::format(given.schedule),
-                  OptionText<SumStore>::format(given.store),
-                  OptionText<NoiseModel>::format(given.noise), words(given.init));
+  const std::string line = fmt::format(
+      "schedule {}, store {}, noise {}, start {}",
+      OptionText<SegmentSchedule>::format(given.find.region.search.schedule),
+      OptionText<SumStore>::format(given.find.region.search.store),
+      OptionText<NoiseModel>::format(given.find.region.search.noise), words(given.init));
   session.log(line);
   if (session.common().dry_run) session.say("would search with " + line);
 }

@@ -62,7 +62,7 @@ void SegmentWork::read_starts(const Control& stop) {
   starts_ = files_.starts;
   if (options.init.kind != SegmentStart::Kind::file) return;
   if (files_.start_mask) read_start_mask(stop);
-  if (options.uses_region()) {
+  if (options.find.uses_region()) {
     run_named(options.init.file, [&] {
       check_starts(regions_, files_.image.shape, files_.place.part(files_.image.shape), stop);
     });
@@ -74,10 +74,10 @@ void SegmentWork::read_start_mask(const Control& stop) {
   const Image mask = session_.report().timed(
       "read", [&] { return grey_of(files_.start_mask->read(stop), options.init.file); });
   std::vector<Region> regions = starts_in(options.init.file, mask, stop);
-  if (options.uses_region()) {
+  if (options.find.uses_region()) {
     regions_ = std::move(regions);
   } else {
-    starts_ = curves_around(regions, options.point_spacing);
+    starts_ = curves_around(regions, options.find.edge.snake.point_spacing);
   }
 }
 
@@ -126,7 +126,7 @@ void SegmentWork::find_region(const Control& control) {
       (has_shapes(options.init) || options.is_bounded()) && !outputs_.needs_evolution();
   if (finds_objects || are_objects(regions_) || has_zone) {
     found_.region = segment_objects(
-        image_, options,
+        image_, options.find.region,
         {.starts = regions_, .has_shapes = has_shapes(options.init), .mask = mask_}, control);
     warn_of_cover(session_, covered_by(*found_.region), image_.shape());
     if (found_.region->outlines.empty()) count_left_out(control);
@@ -139,18 +139,19 @@ void SegmentWork::find_region(const Control& control) {
       evolution_.add({.step = state.iteration, .curves = {{.points = state.outline.vertices}}});
     };
   }
-  found_.region = segment(image_, options, inputs, control);
+  found_.region = segment(image_, options.find.region.search, inputs, control);
   warn_of_cover(session_, covered_by(*found_.region), image_.shape());
 }
 
 /// Nobody is told that there is nothing where there was something else.
 void SegmentWork::count_left_out(const Control& control) {
-  if (!options.has_bounds() && !options.min_area && mask_.empty()) return;
+  if (!options.find.region.has_bounds() && !options.find.region.min_area && mask_.empty()) return;
   const Control quiet{.stop = control.stop, .progress = {}};
   const SegmentResult all = segment_objects(
-      image_, options.unbounded(),
+      image_, options.find.region.unbounded(),
       {.starts = regions_, .has_shapes = has_shapes(options.init), .mask = {}}, quiet);
-  for (const auto& bound : bounds_against(all.outlines, options, mask_, image_.shape())) {
+  for (const auto& bound :
+       bounds_against(all.outlines, options.find.region, mask_, image_.shape())) {
     if (bound) ++found_.left_out[*bound];
   }
 }
@@ -178,17 +179,17 @@ void SegmentWork::find_edges(const Control& control) {
       evolution.add(state);
     };
   }
-  found_.edge = segment_edges(image_, options, inputs, control);
+  found_.edge = segment_edges(image_, options.find.edge, inputs, control);
   evolution.finish();
 }
 
 void SegmentWork::compute() {
-  const double half = options.uses_region() && options.uses_edges() ? 0.5 : 0.1;
+  const double half = options.find.uses_region() && options.find.uses_edges() ? 0.5 : 0.1;
   timed_compute(session_, options.repeat, [&] {
     found_ = {};
     run_named(session_.argument(0), [&] {
-      if (options.uses_region()) find_region(session_.control(0.1, 0.9));
-      if (options.uses_edges()) find_edges(session_.control(half, 0.9));
+      if (options.find.uses_region()) find_region(session_.control(0.1, 0.9));
+      if (options.find.uses_edges()) find_edges(session_.control(half, 0.9));
     });
   });
 }
@@ -196,7 +197,7 @@ void SegmentWork::compute() {
 void SegmentWork::report() {
   const Spacing spacing = spacing_of_results(options, files_.image.spacing);
   const SegmentFindings found = in_whole(found_, files_.place);
-  session_.report().result()["model"] = OptionText<SegmentModel>::format(options.model);
+  session_.report().result()["model"] = OptionText<SegmentModel>::format(options.find.model);
   if (found.region) report_region_result(session_, found, spacing);
   if (found.edge) report_edge_result(session_, options, *found.edge, spacing);
   if (files_.truth) {
@@ -231,8 +232,8 @@ int run(Session& session) {
   if (options.propagate) return run_propagate(session, options);
   SegmentFiles files(session, options);
   SegmentOutputs outputs(session, options, files.image, files.place);
-  if (options.uses_region()) report_region_plan(session, options);
-  if (options.uses_edges()) report_edge_plan(session, options);
+  if (options.find.uses_region()) report_region_plan(session, options);
+  if (options.find.uses_edges()) report_edge_plan(session, options);
   check_segment_memory(session, options, files);
   if (session.common().dry_run) return done;
   SegmentWork(session, files, outputs).run();

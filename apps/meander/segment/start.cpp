@@ -116,7 +116,7 @@ std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spac
 std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image) {
   if (given.init.kind == Kind::automatic) return {};
   if (given.init.kind != Kind::file) return {curve_of(given.init)};
-  return read_curves(given.init.file, image, given.open.has_value());
+  return read_curves(given.init.file, image, given.find.edge.snake.open.has_value());
 }
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
@@ -129,7 +129,7 @@ SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
   if (!given.truth.empty()) truth = open_mask(session, input, given.truth, image.shape);
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
     start_mask = open_mask(session, input, given.init.file, image.shape);
-  } else if (given.uses_region()) {
+  } else if (given.find.uses_region()) {
     regions = regions_to_start(given, image.spacing);
     for (Region& region : regions) {
       place.to_part(region.outer.vertices);

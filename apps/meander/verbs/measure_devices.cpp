@@ -82,7 +82,7 @@ std::vector<Trial> trials(const Control& control) {
            [=](const Description& image) { return estimate_work(image, flowing); },
            [=](const Image& image) { flow(image, flowing, {}, stop); }},
           {WorkKind::outlines, 128, 512,
-           [=](const Description& image) { return estimate_work(image, objects); },
+           [=](const Description& image) { return estimate_work(image, objects.search); },
            [=](const Image& image) { segment_objects(image, objects, {}, stop); }}};
 }
 

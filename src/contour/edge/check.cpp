@@ -64,8 +64,8 @@ void check_edges(const Image& image, const EdgeOptions& options, const EdgeInput
   for (const Field& field : {inputs.field, inputs.flow_start}) {
     if (!field.components().empty()) check_field(image, field.components());
   }
-  for (const Curve& start : inputs.starts) check_curve(start, options);
-  if (inputs.starts.empty() && options.open) {
+  for (const Curve& start : inputs.starts) check_curve(start, options.snake);
+  if (inputs.starts.empty() && options.snake.open) {
     throw InvalidArgument("open curves need a start");
   }
 }

@@ -102,7 +102,7 @@ Force found_force(const Image& image, const EdgeOptions& options, const Field& f
                                " after ", figures.flow.cycles.size(), " cycles, expected ",
                                options.tolerance));
   }
-  Force force{force_of(flown.field, options.force), flown.field, map.edges};
+  Force force{force_of(flown.field, options.snake.force), flown.field, map.edges};
   figures.flow_seconds = clock.lap();
   return force;
 }
@@ -120,8 +120,9 @@ constexpr double part_of_radius = 0.125;
 /// Sigma for the first way of rough starts; none where they go on edges at once.
 std::optional<double> coarse_sigma(const EdgeOptions& options, const EdgeInputs& inputs) {
   const bool has_field = !inputs.field.components().empty();
-  if (options.max_steps < 2) return {};
-  if (!inputs.are_rough || inputs.starts.empty() || options.sigma || has_field || options.open) {
+  if (options.snake.max_steps < 2) return {};
+  if (!inputs.are_rough || inputs.starts.empty() || options.sigma || has_field ||
+      options.snake.open) {
     return {};
   }
   double least = std::numeric_limits<double>::infinity();
@@ -140,7 +141,7 @@ struct Coarse {
 Coarse coarsely_moved(const Image& image, EdgeOptions options, double sigma,
                       const EdgeInputs& inputs, const Control& control) {
   options.sigma = sigma;
-  options.max_steps /= 2;
+  options.snake.max_steps /= 2;
   EdgeFigures figures;
   std::vector<Curve> curves = inputs.starts;
   Force force;
@@ -149,8 +150,8 @@ Coarse coarsely_moved(const Image& image, EdgeOptions options, double sigma,
   } catch (const NotConverged&) {
     return {curves, 0};  // Too coarse for these edges; the finer ones may do.
   }
-  std::vector<EdgeOutline> moved =
-      move_snakes(force.force, inputs.starts, options, inputs.on_state, part_of(control, 0.6, 1));
+  std::vector<EdgeOutline> moved = move_snakes(force.force, inputs.starts, options.snake,
+                                               inputs.on_state, part_of(control, 0.6, 1));
   std::int64_t steps = 0;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     look_for_edges(moved[i], force.edges);
@@ -167,7 +168,7 @@ EdgeResult from_coarse(const Image& image, const EdgeOptions& options, double si
   const auto [starts, steps] =
       coarsely_moved(image, options, sigma, inputs, part_of(control, 0, 0.5));
   EdgeOptions fine = options;
-  fine.max_steps -= steps;
+  fine.snake.max_steps -= steps;
   EdgeInputs next = inputs;
   next.starts = starts;
   next.are_rough = false;
@@ -193,13 +194,13 @@ EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const E
   EdgeResult result;
   const bool has_field = !inputs.field.components().empty();
   const Force force = has_field
-                          ? Force{force_of(inputs.field, options.force), inputs.field, {}}
+                          ? Force{force_of(inputs.field, options.snake.force), inputs.field, {}}
                           : found_force(image, options, inputs.flow_start, result.figures, control);
   StageClock clock(image.device());
   const std::vector<Curve> starts =
       inputs.starts.empty() ? std::vector{contour::start_in(image)} : inputs.starts;
   result.outlines =
-      move_snakes(force.force, starts, options, inputs.on_state, part_of(control, 0.6, 1));
+      move_snakes(force.force, starts, options.snake, inputs.on_state, part_of(control, 0.6, 1));
   for (EdgeOutline& outline : result.outlines) {
     if (!force.edges.empty()) look_for_edges(outline, force.edges);
   }

@@ -57,7 +57,7 @@ bool ObjectBounds::is_within_mask(const Region& region) const {
 
 void check_objects(const Description& image, const ObjectOptions& options, const Device& device) {
   validate(options);
-  check_segment(image, options, device, {});
+  check_segment(image, options.search, device, {});
   if (options.max_area && options.min_area.value_or(0) > *options.max_area) {
     throw InvalidArgument(message("min-area ", *options.min_area, " is above max-area ",
                                   *options.max_area, ", expected at most that"));

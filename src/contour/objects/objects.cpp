@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <span>
 
 #include "contour/detect/detect.hpp"
 #include "contour/geometry/pixel_set.hpp"
@@ -45,7 +44,7 @@ Outline measured(const ObjectField& field, std::size_t i) {
   const contour::Criterion criterion = field.criterion_of_outer(i);
   const SegmentInputs none;
   const Control control;
-  contour::Search search(*scene.image, *scene.options, none, control);
+  contour::Search search(*scene.image, scene.options->search, none, control);
   std::optional<Spline> spline;
   if (!object.splines.empty() && !object.splines[0].nodes.empty()) spline = object.splines[0];
   contour::Found found = search.measured(criterion, object.region.outer, spline);
@@ -164,12 +163,13 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   const auto begin = contour::Clock::now();
   const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found, may_run] =
       from;
-  const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
+  const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view,
+                                options.search);
   SegmentResult result;
   SegmentFigures& figures = result.figures;
   // Families that know the variance of a level would take blurred edges and texture for noise.
-  ObjectOptions of_noise = options;
-  if (!is_noise && options.noise == NoiseModel::automatic) of_noise.noise = NoiseModel::gaussian;
+  SegmentOptions of_noise = options.search;
+  if (!is_noise && of_noise.noise == NoiseModel::automatic) of_noise.noise = NoiseModel::gaussian;
   const contour::NoiseChoice noise(grey, sums, of_noise);
   Scene scene{.image = &sums,
               .options = &options,
@@ -188,7 +188,7 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   std::optional<contour::SumLevels> even_sums;
   if (even) {
     even = image.device().upload(*even);
-    even_sums.emplace(even->state().backend, even->state().view, options);
+    even_sums.emplace(even->state().backend, even->state().view, options.search);
     scene.image = &*even_sums;
     scene.levels = {};
   }
@@ -213,7 +213,7 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   cut_necks(field, is_found);
   contour::leave_out(field);
   if (may_run) contour::confine_curves(field);
-  if (options.shape != OutlineShape::polygon) effort += contour::curve_all(field, control);
+  if (options.search.shape != OutlineShape::polygon) effort += contour::curve_all(field, control);
   result.outlines.resize(field.size());
   contour::for_all(scene, field.size(),
                    [&](std::size_t i) { result.outlines[i] = measured(field, i); });
@@ -248,7 +248,7 @@ SegmentResult numbered(SegmentResult result) {
 /// Of one object among others that are not meant the search that divides an image knows nothing.
 bool divides_once(const ObjectOptions& options, bool has_mask = false) {
   return (options.max_objects == 1 && !options.has_bounds() && !has_mask) ||
-         options.schedule == SegmentSchedule::classic;
+         options.search.schedule == SegmentSchedule::classic;
 }
 
 /// Whether an outline holds most of an image and reaches three of its borders: the others lie on
@@ -264,7 +264,7 @@ bool is_background(const Outline& outline, const Shape& image) {
 /// objects are meant, the background is none.
 SegmentResult divided_once(const Image& image, const ObjectOptions& options,
                            const contour::ObjectBounds& bounds, const Control& control) {
-  SegmentResult result = segment(image, options, {}, control);
+  SegmentResult result = segment(image, options.search, {}, control);
   std::erase_if(result.outlines, [&](const Outline& outline) {
     const Region region{outline.polygon, outline.holes};
     return outline.area < least_area(options, {}) ||
@@ -280,7 +280,7 @@ contour::FindingBounds bounds_of_finding(const ObjectOptions& options) {
 
 SegmentResult from_found(const Image& image, const ObjectOptions& given,
                          const contour::ObjectBounds& bounds, const Control& control) {
-  const contour::GreyLevels grey = contour::grey_levels(image, given);
+  const contour::GreyLevels grey = contour::grey_levels(image, given.search);
   contour::Detected detected =
       contour::detect(grey.pixels.download(), bounds_of_finding(given), control);
   const bool is_shaded = detected.shading.has_value();
@@ -340,7 +340,7 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
   if (from.may_run && from.starts.size() > 1) {
     from.zones = contour::zones_between(from.starts, image.shape());
   }
-  const contour::GreyLevels grey = contour::grey_levels(image, given);
+  const contour::GreyLevels grey = contour::grey_levels(image, given.search);
   if (given.background != Background::global || inputs.has_shapes) {
     contour::Detected background = contour::detect_background(
         grey.pixels.download(), inputs.has_shapes ? from.starts : std::vector<Region>{}, control);
@@ -378,7 +378,7 @@ std::vector<std::optional<ObjectBound>> bounds_against(const std::vector<Outline
 std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
                                  const Control& control) {
   contour::check_objects(image.description(), options, image.device());
-  const contour::GreyLevels grey = contour::grey_levels(image, options);
+  const contour::GreyLevels grey = contour::grey_levels(image, options.search);
   contour::Detected detected =
       contour::detect(grey.pixels.download(), bounds_of_finding(options), control);
   std::vector<Region> regions;
@@ -391,8 +391,7 @@ std::vector<Region> find_objects(const Image& image, const ObjectOptions& option
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,
                             const Device& device) {
   contour::check_objects(image, options, device);
-  const std::int64_t outlines =
-      estimate_bytes(image, static_cast<const SegmentOptions&>(options), device);
+  const std::int64_t outlines = estimate_bytes(image, options.search, device);
   const bool finds = !divides_once(options) && device.backend().uses_host_memory();
   return outlines + (finds ? contour::detect_bytes(image.shape) : 0);
 }

@@ -112,7 +112,7 @@ class MovingRegion {
     const bool is_all = own.count == image().total().count;
     if (!is_all && !criterion.is_divided_by(own)) return;
     const SegmentInputs none;
-    Search search(image(), *scene_->options, none, control_, {window_, &obstacles});
+    Search search(image(), scene_->options->search, none, control_, {window_, &obstacles});
     Polygon outline = f(search, criterion, is_hole ? reversed(ring(number)) : ring(number));
     ring(number) = is_hole ? reversed(std::move(outline)) : std::move(outline);
     sums_[number] = sums_of_ring(image(), ring(number));

@@ -149,9 +149,9 @@ TEST(Edge, AGivenFieldIsTakenAsItIs) {
 
 TEST(Edge, PlainForcesAreWeakWhereTheFieldIs) {
   const Image image = phantom(noisy_star(200, 4));
-  const EdgeResult unit = segment_edges(image, {SnakeOptions{.max_steps = 80}}, around(200));
-  const EdgeResult plain = segment_edges(
-      image, {SnakeOptions{.force = SnakeForce::plain, .max_steps = 80}}, around(200));
+  const EdgeResult unit = segment_edges(image, {.snake = {.max_steps = 80}}, around(200));
+  const EdgeResult plain =
+      segment_edges(image, {.snake = {.force = SnakeForce::plain, .max_steps = 80}}, around(200));
   EXPECT_GT(plain.outlines[0].area, 1.1 * unit.outlines[0].area);  // has not come as far
 }
 
@@ -178,7 +178,7 @@ TEST(Edge, OnNoiseAloneNothingSettles) {
     EXPECT_FALSE(settles(noise, {})) << seed;
     EXPECT_FALSE(settles(noise, {.sigma = 1})) << seed;
     const SnakeOptions eager{.alpha = 0, .beta = 0, .balloon = 2, .max_points = 800};
-    EXPECT_FALSE(settles(noise, {eager, Scale(1), 2.5})) << seed;
+    EXPECT_FALSE(settles(noise, {.sigma = 1, .noise_floor = 2.5, .snake = eager})) << seed;
   }
 }
 
@@ -271,7 +271,7 @@ TEST(Edge, RefusesWhatItCannotTake) {
       std::fill_n(numbers.mutable_row<float>(y, 0, c), 100, 0.0f);
   }
   EXPECT_TRUE(refuses(numbers));
-  EXPECT_NE(refused(phantom(noisy_star(100, 4)), {SnakeOptions{.open = OpenEnds::free}}, {}),
+  EXPECT_NE(refused(phantom(noisy_star(100, 4)), {.snake = {.open = OpenEnds::free}}, {}),
             "nothing");
 }
 

@@ -110,7 +110,7 @@ std::vector<std::size_t> after_merging(double cut) {
   picture.objects = {{{box_outline(59.5, 19.5, 139.5, 99.5), {}}, 1300}};
   const Image image = picture.image();
   const ObjectOptions options;
-  const contour::SumLevels sums(image.state().backend, image.state().view, options);
+  const contour::SumLevels sums(image.state().backend, image.state().view, options.search);
   const contour::Scene scene{.image = &sums, .options = &options, .levels = {}, .family = {}};
   contour::ObjectField field(scene, {{box_outline(59.5, 19.5, cut - 0.5, 99.5), {}},
                                      {box_outline(cut + 0.5, 19.5, 139.5, 99.5), {}}});

@@ -144,7 +144,7 @@ TEST(Real, APointInEachNucleusFindsIt) {
   }
   for (const NoiseModel noise : {NoiseModel::automatic, NoiseModel::gaussian}) {
     ObjectOptions options;
-    options.noise = noise;
+    options.search.noise = noise;
     const SegmentResult result = segment_objects(image, options, {starts});
     EXPECT_LT(largest_area(result), 1000);
     EXPECT_GT(f1_of(result, truth), 0.85);

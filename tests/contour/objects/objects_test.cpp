@@ -234,7 +234,7 @@ TEST(Objects, GrowBeyondTheirFirstWindows) {
 TEST(Objects, OneObjectIsThatOfSegment) {
   const Image image = phantom(star_of(NoiseModel::gaussian, 300));
   ObjectOptions options = gaussian();
-  const SegmentResult alone = segment(image, options);
+  const SegmentResult alone = segment(image, options.search);
   options.max_objects = 1;
   expect_same(segment_objects(image, options), alone, "one object");
 }

@@ -136,7 +136,7 @@ inline bool do_touch(const Polygon& a, const Polygon& b) {
 
 inline ObjectOptions gaussian() {
   ObjectOptions options;
-  options.noise = NoiseModel::gaussian;
+  options.search.noise = NoiseModel::gaussian;
   return options;
 }
 

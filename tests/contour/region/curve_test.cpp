@@ -176,7 +176,7 @@ TEST(Curve, HardShapesAreNoWorse) {
     const Image image = picture(shape, 6, shapes[i]);
     const auto best = [&](OutlineShape kind) {
       ObjectOptions options;
-      options.shape = kind;
+      options.search.shape = kind;
       const SegmentResult found = segment_objects(image, options);
       double most = 0;
       for (const Outline& outline : found.outlines) {
