@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -122,6 +123,16 @@ struct ObjectOptions {
   }
 };
 
+/// How far a search for objects has come.
+enum class ObjectStage : std::uint8_t {
+  begun,     ///< Found or given, none outlined yet.
+  outlined,  ///< Each where its outline is best given the others.
+  divided,   ///< Those that touch have become one or two, as the options say.
+  finished   ///< Those that are returned, in their order.
+};
+/// With what the objects cover.
+using OnObjects = std::function<void(ObjectStage, const std::vector<Region>&)>;
+
 struct ObjectInputs {
   /// Where to begin, one for each object; they do not overlap. Without any objects are found.
   std::vector<Region> starts;
@@ -134,6 +145,9 @@ struct ObjectInputs {
   /// half of the pixels lie where it is not 0. The others count as objects until they are left out:
   /// they are nobody's background.
   Image mask;
+  /// Called after each stage, on the caller's thread; where nothing was found, or the image is
+  /// divided once, after the last alone.
+  OnObjects on_objects = {};
 };
 
 /// Finds objects: places where the image is unlikely to be background, brighter or darker, at the

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "contour/geometry/obstacles.hpp"
 #include "contour/geometry/pixel_set.hpp"
 #include "contour/region/confine.hpp"
 
@@ -135,6 +136,21 @@ Effort keep_near_starts(ObjectField& field, const std::vector<Region>& starts,
     }
   }
   return effort;
+}
+
+void bring_back(ObjectField& field, const std::vector<Region>& starts) {
+  const Shape& shape = field.scene().shape();
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    if (field.object(i).start >= starts.size()) continue;
+    const Region& start = starts[field.object(i).start];
+    const PixelSet before = pixels_of(start, shape);
+    const PixelSet after = pixels_of(field.object(i).region, shape);
+    const std::int64_t common = count_common(before, after);
+    if (3 * common >= before.count() + after.count()) continue;
+    // Unless another has come there.
+    const Obstacles others(field.object(i).window, field.rings_about(i));
+    if (!others.touches(start.outer)) field.set_region(i, start);
+  }
 }
 
 void confine_curves(ObjectField& field) {

@@ -4,7 +4,7 @@
 
 #include "contour/objects/snakes.hpp"
 
-/// Several starts by hand: see contour/region/confine.hpp.
+/// Outlines that leave where they began; of starts by hand see contour/region/confine.hpp.
 namespace meander::contour {
 
 /// Of each start what is nearer to it than to others, by steps along sides and over corners in
@@ -15,6 +15,9 @@ std::vector<Polygon> zones_between(const std::vector<Region>& starts, const Shap
 /// have left behind.
 Effort keep_near_starts(ObjectField& field, const std::vector<Region>& starts,
                         const Control& control);
+
+/// Found objects that have left where they were found have followed a slope: back to that.
+void bring_back(ObjectField& field, const std::vector<Region>& starts);
 
 /// Curves in the place of outlines stay near them from now on.
 void confine_curves(ObjectField& field);

@@ -50,6 +50,11 @@ class ObjectField {
   const Scene& scene() const { return *scene_; }
   std::size_t size() const { return objects_.size(); }
   const Object& object(std::size_t i) const { return objects_[i]; }
+  std::vector<Region> regions() const {
+    std::vector<Region> regions;
+    for (const Object& object : objects_) regions.push_back(object.region);
+    return regions;
+  }
   /// Those whose windows meet its own.
   const std::vector<std::size_t>& neighbours(std::size_t i) const { return neighbours_[i]; }
   /// The rings of the others that may be in its window.

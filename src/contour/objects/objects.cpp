@@ -61,38 +61,25 @@ Outline measured(const ObjectField& field, std::size_t i) {
           .confidence = std::move(found.confidence)};
 }
 
+std::vector<Region> regions_of(const SegmentResult& result) {
+  std::vector<Region> regions;
+  for (const Outline& one : result.outlines) regions.push_back({one.polygon, one.holes});
+  return regions;
+}
+
 /// Statistics in grey levels of the image, whatever was searched in its place.
 void measure_pixels(const ObjectField& field, const contour::SumLevels& sums,
                     const contour::Levels& levels, SegmentResult& result) {
   Scene scene = field.scene();
   scene.image = &sums;
   scene.levels = levels;
-  std::vector<Region> regions;
-  for (const Outline& outline : result.outlines)
-    regions.push_back({outline.polygon, outline.holes});
-  ObjectField given(scene, std::move(regions));
+  ObjectField given(scene, regions_of(result));
   given.lay_windows(std::vector<bool>(given.size(), true));
   contour::for_all(scene, given.size(), [&](std::size_t i) {
     const RegionSums& inside = given.object(i).sums;
     result.outlines[i].inside = contour::statistics_of(inside, levels);
     result.outlines[i].outside = contour::statistics_of(given.ground_of(i) - inside, levels);
   });
-}
-
-/// An outline that has left what was found has followed a slope: it stays where it was found.
-void bring_back(ObjectField& field, const std::vector<Region>& starts) {
-  const Shape& shape = field.scene().shape();
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    if (field.object(i).start >= starts.size()) continue;
-    const Region& start = starts[field.object(i).start];
-    const contour::PixelSet before = contour::pixels_of(start, shape);
-    const contour::PixelSet after = contour::pixels_of(field.object(i).region, shape);
-    const std::int64_t common = contour::count_common(before, after);
-    if (3 * common >= before.count() + after.count()) continue;
-    // Unless another has come there.
-    const contour::Obstacles others(field.object(i).window, field.rings_about(i));
-    if (!others.touches(start.outer)) field.set_region(i, start);
-  }
 }
 
 void cut_spikes(ObjectField& field) {
@@ -155,14 +142,15 @@ struct Beginning {
   bool is_noise = true;   ///< What the pixels of objects scatter by.
   bool is_found = false;  ///< Not given.
   bool may_run = false;   ///< Nothing bounds them but the image.
+  OnObjects on_objects;
 };
 
 SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
                        const ObjectOptions& options, const Beginning& from,
                        const contour::ObjectBounds& bounds, const Control& control) {
   const auto begin = contour::Clock::now();
-  const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found, may_run] =
-      from;
+  const auto& [starts, zones, levels, are_near, shading, pixel_noise, is_noise, is_found, may_run,
+               on_objects] = from;
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view,
                                 options.search);
   SegmentResult result;
@@ -198,16 +186,22 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
     backgrounds.push_back(contour::even_level + level);
   }
   ObjectField field(scene, starts, zones, backgrounds);
+  const auto tell = [&](ObjectStage stage) {
+    if (on_objects) on_objects(stage, field.regions());
+  };
+  tell(ObjectStage::begun);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);
-  if (is_found) bring_back(field, starts);
+  if (is_found) contour::bring_back(field, starts);
   if (may_run) effort += contour::keep_near_starts(field, starts, control);
   field.lay_windows(std::vector<bool>(field.size(), true));
+  tell(ObjectStage::outlined);
   // What was found and shapes have their place; other starts may take it from each other.
   if (zones.empty() || may_run) effort += contour::redivide_objects(field, control);
   if (options.merge) effort += contour::merge_objects(field, control);
   if (is_found ? !options.no_split : options.split) {
     effort += contour::split_objects(field, control);
   }
+  tell(ObjectStage::divided);
   contour::fill_holes(field);
   cut_spikes(field);
   cut_necks(field, is_found);
@@ -279,7 +273,8 @@ contour::FindingBounds bounds_of_finding(const ObjectOptions& options) {
 }
 
 SegmentResult from_found(const Image& image, const ObjectOptions& given,
-                         const contour::ObjectBounds& bounds, const Control& control) {
+                         const OnObjects& on_objects, const contour::ObjectBounds& bounds,
+                         const Control& control) {
   const contour::GreyLevels grey = contour::grey_levels(image, given.search);
   contour::Detected detected =
       contour::detect(grey.pixels.download(), bounds_of_finding(given), control);
@@ -299,7 +294,8 @@ SegmentResult from_found(const Image& image, const ObjectOptions& given,
                  .shading = std::move(detected.shading),
                  .noise = detected.noise,
                  .is_noise = detected.is_noise,
-                 .is_found = true};
+                 .is_found = true,
+                 .on_objects = on_objects};
   for (contour::FoundObject& object : detected.objects) {
     from.starts.push_back(std::move(object.region));
     from.zones.push_back(std::move(object.zone));
@@ -333,7 +329,8 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
                          const contour::ObjectBounds& bounds, const Control& control) {
   Beginning from{.starts = contour::prepared_starts(inputs.starts, image.shape(), control),
                  .are_near = inputs.has_shapes,
-                 .may_run = !inputs.has_shapes && !given.within};
+                 .may_run = !inputs.has_shapes && !given.within,
+                 .on_objects = inputs.on_objects};
   for (const Region& start : from.starts) {
     if (auto zone = zone_of(start, given, inputs, image.shape())) from.zones.push_back(*zone);
   }
@@ -358,9 +355,13 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                               const ObjectInputs& inputs, const Control& control) {
   contour::check_objects(image.description(), options, image.device());
   const contour::ObjectBounds bounds(options, inputs.mask, image.shape());
-  if (!inputs.starts.empty()) return from_given(image, options, inputs, bounds, control);
-  return divides_once(options, !inputs.mask.empty()) ? divided_once(image, options, bounds, control)
-                                                     : from_found(image, options, bounds, control);
+  SegmentResult result = !inputs.starts.empty()
+                             ? from_given(image, options, inputs, bounds, control)
+                         : divides_once(options, !inputs.mask.empty())
+                             ? divided_once(image, options, bounds, control)
+                             : from_found(image, options, inputs.on_objects, bounds, control);
+  if (inputs.on_objects) inputs.on_objects(ObjectStage::finished, regions_of(result));
+  return result;
 }
 
 std::vector<std::optional<ObjectBound>> bounds_against(const std::vector<Outline>& outlines,

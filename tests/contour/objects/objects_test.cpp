@@ -122,6 +122,36 @@ TEST(Objects, LocalBackgroundIsThatOfThePixelsAround) {
   }
 }
 
+/// Two that touch are found as one, and are two once they are divided.
+TEST(Objects, StagesAreToldAsTheSearchGoesOn) {
+  const Picture picture{
+      .objects = {{disc(100, 128, 24), 1400}, {disc(144, 128, 24), 1400}, {disc(60, 40, 12), 1400}},
+      .sigma = 60};
+  std::vector<ObjectStage> stages;
+  std::vector<std::vector<Region>> told;
+  ObjectInputs inputs{.on_objects = [&](ObjectStage stage, const std::vector<Region>& regions) {
+    stages.push_back(stage);
+    told.push_back(regions);
+  }};
+  const SegmentResult result = segment_objects(picture.image(), gaussian(), inputs);
+  ASSERT_EQ(stages, (std::vector{ObjectStage::begun, ObjectStage::outlined, ObjectStage::divided,
+                                 ObjectStage::finished}));
+  EXPECT_EQ(told[0].size(), told[1].size());
+  EXPECT_LT(told[1].size(), told[2].size());
+  std::vector<Region> regions;
+  for (const Outline& outline : result.outlines) regions.push_back(region_of(outline));
+  EXPECT_EQ(told[3], regions);
+  stages.clear();
+  inputs.starts = {disc(100, 128, 20)};
+  segment_objects(picture.image(), gaussian(), inputs);
+  EXPECT_EQ(stages.size(), 4u);
+  EXPECT_EQ(told[4], inputs.starts);
+  stages.clear();
+  const Image empty = Picture{.width = 64, .height = 64}.image();
+  segment_objects(empty, gaussian(), {.on_objects = inputs.on_objects});
+  EXPECT_EQ(stages, std::vector{ObjectStage::finished});
+}
+
 TEST(Objects, AreTheSameForAnyNumberOfThreads) {
   const Picture picture = crowd();
   const Image image = picture.image();
