@@ -156,6 +156,8 @@ struct EdgeOutline {
   std::int64_t loops = 0;  ///< Small loops that were cut off on the way, so that it stayed simple.
   double on_edges = 0;     ///< Part of its points that lie on edges above the noise floor.
 };
+/// Whether it vanished or came to rest away from edges: where there is a film, its object is lost.
+bool has_lost_edges(const EdgeOutline& outline);
 
 /// A state of one curve, for pictures and progress.
 struct SnakeState {
@@ -216,6 +218,8 @@ struct EdgeResult {
   EdgeFigures figures;
   EdgeStages stages;  ///< Empty unless they were to be kept.
 };
+/// Which of its curves did not settle, by their index.
+std::vector<std::size_t> unsettled_of(const EdgeResult& result);
 
 /// Finds edges in a 2-D image of one channel: |∇(Gσ * image)| less the noise floor, the gradient
 /// vector flow of that by multigrid, and snakes in its field. Everything stays on the device but

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "meander/edge.hpp"
 #include "meander/objects.hpp"
@@ -35,5 +39,43 @@ struct FindOptions {
   bool uses_region() const { return model != SegmentModel::edge; }
   bool uses_edges() const { return model != SegmentModel::region; }
 };
+
+struct FindInputs {
+  /// Where a region model begins, and which objects are meant. `has_shapes` holds for `curves` too:
+  /// others are rough, see EdgeInputs.
+  ObjectInputs regions;
+  std::vector<Curve> curves;  ///< Where model edge begins.
+  Field field;                ///< See EdgeInputs.
+  bool keep_stages = false;   ///< See EdgeInputs.
+  /// Called with the outlines of regions before edges are looked for.
+  std::function<void(const SegmentResult&)> on_region;
+  /// Called after every change of the outline of a region, see SegmentInputs: one outline is looked
+  /// for then, anywhere and whatever the options say of objects.
+  std::function<void(const SegmentState&)> on_change;
+  OnSnakeState on_state;  ///< See EdgeInputs.
+};
+
+/// What was found: of the models in use.
+struct FindResult {
+  std::optional<SegmentResult> region;
+  std::optional<EdgeResult> edge;
+  std::vector<Curve> starts;  ///< Where curves that moved to edges began, each by its index.
+  /// How many objects each bound of the options has left out, where that are all.
+  std::map<ObjectBound, std::size_t> left_out;
+};
+
+/// Outlines by region, along edges, or of regions moved onto edges, which begin from the outer
+/// outlines: where no region was found there is no curve. One start without holes whose outline
+/// may go anywhere is followed by segment, all else is for segment_objects. Where bounds leave
+/// nothing of a region model, a second search without them counts what they have left out. Cost,
+/// devices, and what is thrown: see segment, segment_objects and segment_edges; InvalidArgument
+/// also for `on_change` with several starts or holes.
+FindResult find_outlines(const Image& image, const FindOptions& options,
+                         const FindInputs& inputs = {}, const Control& control = {});
+
+/// The outlines at the end, of whichever model.
+std::vector<Curve> curves_of(const FindResult& found);
+/// What is covered, with the numbers of objects; open curves and those that vanished cover nothing.
+std::vector<LabelledRegion> objects_of(const FindResult& found);
 
 }  // namespace meander

@@ -10,6 +10,7 @@
 #include "meander/device.hpp"
 #include "meander/edge.hpp"
 #include "meander/error.hpp"
+#include "meander/evolution.hpp"
 #include "meander/find.hpp"
 #include "meander/flow.hpp"
 #include "meander/image.hpp"

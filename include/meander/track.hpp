@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "meander/edge.hpp"
-#include "meander/objects.hpp"
+#include "meander/find.hpp"
 
 /// Objects followed through the frames of a film or the slices of a volume: each begins where it
 /// was in the last frame and keeps its number; objects appear, vanish and divide.
@@ -67,6 +66,21 @@ struct TrackFrame {
   std::vector<TrackPart> joined;       ///< What became one here, on the way back only.
   FlowFigures flow;                    ///< Of the edge model; no cycles otherwise.
 };
+
+/// What objects of a frame cover, with their numbers; open curves cover nothing.
+std::vector<LabelledRegion> objects_of(const TrackFrame& frame);
+
+/// How often things happened in a frame, or in several: then they add up.
+struct TrackCounts {
+  std::int64_t appeared = 0;
+  std::int64_t vanished = 0;  ///< Also for no longer than the gap.
+  std::int64_t returned = 0;  ///< Of those that had vanished.
+  std::int64_t divided = 0;   ///< Objects that divided, not their parts.
+  std::int64_t tracks = 0;    ///< Numbers that were given: of what appeared, and of parts.
+
+  TrackCounts& operator+=(const TrackCounts& b);
+};
+TrackCounts counts_of(const TrackFrame& frame);
 
 /// Which way frames are gone through.
 enum class TrackDirection : std::uint8_t { forward, back };
@@ -139,6 +153,52 @@ std::vector<TrackFrame> joined_tracks(std::vector<TrackFrame> back,
 /// Frames whose objects have the same numbers as if the one at `index` had come first: its own from
 /// 1 on, then the others, each in the order of the numbers before.
 std::vector<TrackFrame> numbered_from(std::vector<TrackFrame> frames, std::size_t index);
+
+/// Which frames are followed.
+struct TrackPlan {
+  std::int64_t frames = 1;  ///< How many there are.
+  std::int64_t from = 0;    ///< The one to begin with, where starts apply.
+  std::int64_t gap = default_track_gap;
+};
+
+/// Follows objects through all frames of a film or slices of a volume, by the models in use. Starts
+/// are followed from their frame on in both directions. Regions without starts are found anew in
+/// every frame, so they are followed as time goes; what the frame to begin with says of the
+/// background holds for all then, and its objects have the first numbers. The caller reads frames
+/// as they are wanted, and may hold one at a time:
+///
+///     FilmTracker tracker({.model = SegmentModel::region}, {.frames = count});
+///     while (const auto index = tracker.wanted()) tracker.add(read(*index));
+///     const std::vector<TrackFrame> tracks = tracker.frames();
+class FilmTracker {
+ public:
+  /// `regions` are those of the region models, `curves` of model edge; see FindInputs. Throws
+  /// InvalidArgument for a frame to begin with that is not there.
+  FilmTracker(const FindOptions& options, const TrackPlan& plan, ObjectInputs regions = {},
+              std::vector<Curve> curves = {});
+  FilmTracker(FilmTracker&&) noexcept;
+  FilmTracker& operator=(FilmTracker&&) noexcept;
+  ~FilmTracker();
+
+  /// The frame that is to be added next, counted from 0; none when all are followed. With a frame
+  /// to begin with that is not the first, one of them is wanted twice.
+  std::optional<std::int64_t> wanted() const;
+  /// The frame that is wanted, of the shape and on the device of the others. From the first frame
+  /// on its result is final; otherwise numbers and events are those of one direction. It is there
+  /// until the next frame is added. Cost and errors: see ObjectTracker and EdgeTracker; with one
+  /// model what threw may be tried again.
+  const TrackFrame& add(const Image& image, const Control& control = {});
+  /// All frames, in the order of time. Throws LogicError while one is wanted.
+  std::vector<TrackFrame> frames() const;
+  /// Of the last frame: what its edges are, and which curves neither settled nor lost their object.
+  /// Empty where no edges are in use.
+  const EdgeResult& edges() const;
+  std::vector<std::size_t> unsettled() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Time and space of tracks as text. Without a unit lengths are in pixels; without seconds speeds
 /// are per frame.

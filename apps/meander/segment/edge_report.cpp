@@ -10,8 +10,6 @@
 namespace meander::app {
 namespace {
 
-bool is_unsettled(const EdgeOutline& outline) { return outline.end != SnakeEnd::settled; }
-
 /// What is known only of edges that were found.
 Json known(const SegmentVerbOptions& given, double value) {
   return given.field.empty() ? number(value) : Json(nullptr);
@@ -77,37 +75,35 @@ std::string sentence(const std::string& number, const EdgeOutline& outline,
 }
 
 /// Of many at once.
-std::string summary(const std::vector<EdgeOutline>& outlines, const Spacing& spacing) {
-  const auto unsettled = std::count_if(outlines.begin(), outlines.end(), is_unsettled);
+std::string summary(const EdgeResult& result, const Spacing& spacing) {
   std::vector<double> areas;
-  for (const EdgeOutline& outline : outlines) {
+  for (const EdgeOutline& outline : result.outlines) {
     if (!outline.curve.is_open) areas.push_back(measure(outline.curve, spacing).area);
   }
-  return fmt::format("{} curves: {}{} settled", outlines.size(),
+  return fmt::format("{} curves: {}{} settled", result.outlines.size(),
                      areas.empty() ? "" : area_words(areas, spacing) + "; ",
-                     static_cast<std::ptrdiff_t>(outlines.size()) - unsettled);
+                     result.outlines.size() - unsettled_of(result).size());
 }
 
 /// How there would be fewer or more edges than there are; a given field has those it has.
 std::string edges_advice(const SegmentVerbOptions& given, const EdgeFigures& figures, bool more) {
   if (!given.field.empty()) return "";
-  const double factor = more ? 0.5 : 2;
+  const double factor = more ? 0.5 : 2, noise_floor = given.find.edge.noise_floor;
   Scale sigma = figures.sigma;
   for (double& value : sigma.value) value *= factor;
   const std::string floor =
-      given.find.edge.noise_floor > 0
+      noise_floor > 0
           ? fmt::format("--noise-floor {:g} (it is {:g}, edges of {:.3g} to {:.3g} a pixel) or ",
-                        factor * given.find.edge.noise_floor, given.find.edge.noise_floor,
-                        figures.noise_floor, figures.largest_edge)
+                        factor * noise_floor, noise_floor, figures.noise_floor,
+                        figures.largest_edge)
           : "";
   return fmt::format(", {}--sigma {} (it is {}) leaves {} edges", floor,
                      OptionText<Scale>::format(sigma), OptionText<Scale>::format(figures.sigma),
                      more ? "more" : "fewer");
 }
 
-std::string balloon_advice(const SegmentVerbOptions& given, double by) {
-  return fmt::format(", --balloon {:.2g} (it is {:g}) pushes {}",
-                     given.find.edge.snake.balloon + by, given.find.edge.snake.balloon,
+std::string balloon_advice(double balloon, double by) {
+  return fmt::format(", --balloon {:.2g} (it is {:g}) pushes {}", balloon + by, balloon,
                      by > 0 ? "outwards" : "inwards");
 }
 
@@ -115,27 +111,26 @@ std::string balloon_advice(const SegmentVerbOptions& given, double by) {
 std::string reason(const SegmentVerbOptions& given, const EdgeFigures& figures,
                    const EdgeOutline& outline) {
   constexpr double push = 0.3;
+  const SnakeOptions& snake = given.find.edge.snake;
   switch (outline.end) {
     case SnakeEnd::steps:
       return fmt::format(
           "still moved by {:.3g} pixels after {} steps, expected less than {:g}; "
           "--max-steps allows more{}",
-          outline.last_move, outline.steps, given.find.edge.snake.settled,
-          edges_advice(given, figures, false));
+          outline.last_move, outline.steps, snake.settled, edges_advice(given, figures, false));
     case SnakeEnd::points:
       return fmt::format("needed more than {} points after {} steps; --max-points allows more{}",
-                         given.find.edge.snake.max_points, outline.steps,
-                         edges_advice(given, figures, false));
+                         snake.max_points, outline.steps, edges_advice(given, figures, false));
     case SnakeEnd::vanished:
       return fmt::format("shrank to nothing after {} steps, expected an edge that holds it{}{}",
                          outline.steps, edges_advice(given, figures, true),
-                         balloon_advice(given, push));
+                         balloon_advice(snake.balloon, push));
     case SnakeEnd::adrift:
       return fmt::format(
           "came to rest after {} steps with {:.0f} % of it on edges, expected half; a "
           "start nearer to the object may help{}{}",
           outline.steps, 100 * outline.on_edges, edges_advice(given, figures, true),
-          balloon_advice(given, -push));
+          balloon_advice(snake.balloon, -push));
     case SnakeEnd::crossed:
       return fmt::format(
           "could not go on without crossing itself after {} steps; a larger --beta "
@@ -150,18 +145,17 @@ std::string reason(const SegmentVerbOptions& given, const EdgeFigures& figures,
 }  // namespace
 
 void report_edge_plan(Session& session, const SegmentVerbOptions& given) {
+  const EdgeOptions& edge = given.find.edge;
   const std::string field =
       given.field.empty()
           ? fmt::format("sigma {}, noise floor {:g}, mu {:g}",
-                        given.find.edge.sigma ? OptionText<Scale>::format(*given.find.edge.sigma)
-                                              : "found by itself",
-                        given.find.edge.noise_floor, given.find.edge.mu)
+                        edge.sigma ? OptionText<Scale>::format(*edge.sigma) : "found by itself",
+                        edge.noise_floor, edge.mu)
           : "the field " + given.field;
   const std::string start = given.find.uses_region() ? "the region's outline" : words(given.init);
   const std::string line =
-      fmt::format("{}, alpha {:g}, beta {:g}, force {}, start {}", field,
-                  given.find.edge.snake.alpha, given.find.edge.snake.beta,
-                  OptionText<SnakeForce>::format(given.find.edge.snake.force), start);
+      fmt::format("{}, alpha {:g}, beta {:g}, force {}, start {}", field, edge.snake.alpha,
+                  edge.snake.beta, OptionText<SnakeForce>::format(edge.snake.force), start);
   session.log(line);
   if (session.common().dry_run) session.say("would move by " + line);
 }
@@ -177,7 +171,7 @@ void report_edge_result(Session& session, const SegmentVerbOptions& given, const
     const auto id = static_cast<std::int64_t>(json["objects"].size()) + 1;
     json["objects"].push_back(json_of(given, id, outline, spacing));
   }
-  json["converged"] = std::none_of(outlines.begin(), outlines.end(), is_unsettled);
+  json["converged"] = unsettled_of(result).empty();
   if (outlines.empty()) return;
   const bool has_flow = given.field.empty();
   json["sigma"] = has_flow ? Json(OptionText<Scale>::format(figures.sigma)) : Json(nullptr);
@@ -193,7 +187,7 @@ void report_edge_result(Session& session, const SegmentVerbOptions& given, const
                   figures.noise_floor, figures.largest_edge, figures.flow.cycles.size(),
                   figures.smooth_seconds, figures.flow_seconds, figures.snake_seconds));
   if (outlines.size() > most_sentences) {
-    session.say(summary(outlines, spacing));
+    session.say(summary(result, spacing));
     return;
   }
   for (std::size_t i = 0; i < outlines.size(); ++i) {
@@ -202,15 +196,16 @@ void report_edge_result(Session& session, const SegmentVerbOptions& given, const
   }
 }
 
-std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result) {
-  const auto& outlines = result.outlines;
-  const auto first = std::find_if(outlines.begin(), outlines.end(), is_unsettled);
-  if (first == outlines.end()) return {};
-  const auto number = std::count_if(outlines.begin(), outlines.end(), is_unsettled);
-  const std::string others =
-      number > 1 ? fmt::format(" ({} of {} curves did not settle)", number, outlines.size()) : "";
-  return fmt::format("curve {} {}{}, {}", first - outlines.begin() + 1,
-                     reason(given, result.figures, *first), others,
+std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result,
+                                     const std::vector<std::size_t>& unsettled) {
+  if (unsettled.empty()) return {};
+  const std::size_t first = unsettled.front();
+  const std::string others = unsettled.size() > 1
+                                 ? fmt::format(" ({} of {} curves did not settle)",
+                                               unsettled.size(), result.outlines.size())
+                                 : "";
+  return fmt::format("curve {} {}{}, {}", first + 1,
+                     reason(given, result.figures, result.outlines[first]), others,
                      given.keep ? "it was written all the same" : "--keep writes it all the same");
 }
 

@@ -32,10 +32,11 @@ void refuse_given(const Session& session, const Names& names, const std::string&
 }
 
 void check_region_options(const Session& session, const SegmentVerbOptions& given) {
-  const bool may_be_gamma = given.find.region.search.noise == NoiseModel::gamma ||
-                            given.find.region.search.noise == NoiseModel::automatic;
+  const SegmentOptions& search = given.find.region.search;
+  const bool may_be_gamma =
+      search.noise == NoiseModel::gamma || search.noise == NoiseModel::automatic;
   if (!may_be_gamma) refuse_given(session, {"looks"}, "noise gamma");
-  if (given.find.region.search.schedule != SegmentSchedule::classic) {
+  if (search.schedule != SegmentSchedule::classic) {
     refuse_given(session, {"max-step"}, "schedule classic");
   }
 }

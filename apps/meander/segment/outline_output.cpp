@@ -21,7 +21,7 @@ std::string roi_of(const EdgeResult& result) {
   return outline_as_roi(found->curve, found - outlines.begin() + 1);
 }
 
-std::string roi_of(const std::string& path, const SegmentFindings& found) {
+std::string roi_of(const std::string& path, const FindResult& found) {
   check_number_of_outlines(path, found);
   return found.edge ? roi_of(*found.edge) : outline_as_roi(found.region->outlines.front());
 }
@@ -42,7 +42,7 @@ OutKind out_kind_of(const std::string& path) {
       path, suffix));
 }
 
-void check_number_of_outlines(const std::string& path, const SegmentFindings& found) {
+void check_number_of_outlines(const std::string& path, const FindResult& found) {
   if (out_kind_of(path) != OutKind::roi) return;
   const std::vector<Curve> curves = curves_of(found);
   const auto count = std::count_if(curves.begin(), curves.end(),
@@ -52,7 +52,7 @@ void check_number_of_outlines(const std::string& path, const SegmentFindings& fo
       "{}: found {} outlines, expected 1 for a .roi; a .zip holds any number", path, count));
 }
 
-std::string outline_file_of(const std::string& path, const SegmentFindings& found,
+std::string outline_file_of(const std::string& path, const FindResult& found,
                             const OutlineContext& context) {
   const auto& [model, image, spacing] = context;
   switch (out_kind_of(path)) {
@@ -76,7 +76,7 @@ std::string outline_file_of(const std::string& path, const SegmentFindings& foun
   throw LogicError("a mask was asked for as text");
 }
 
-std::string table_of(const SegmentFindings& found, const Spacing& spacing) {
+std::string table_of(const FindResult& found, const Spacing& spacing) {
   return found.edge ? objects_as_csv(*found.edge, spacing) : objects_as_csv(*found.region, spacing);
 }
 

@@ -16,16 +16,12 @@ namespace {
 /// How long a film shows its last frame, in tenths of a second.
 constexpr std::int64_t frames_held = 15;
 
-Description in_whole(Description image, const SegmentPlace& place) {
-  image.shape = place.whole;
-  image.placement = place.placement;
-  return image;
-}
-
 /// Of the whole image, whatever part of it is searched.
 Description whole_image(Description image, const SegmentPlace& place, PixelType type) {
+  image.shape = place.whole;
+  image.placement = place.placement;
   image.type = type;
-  return in_whole(image, place);
+  return image;
 }
 
 std::vector<EvolutionFrame> in_whole(std::vector<EvolutionFrame> frames,
@@ -144,7 +140,7 @@ void SegmentOutputs::write_film(const std::vector<EvolutionFrame>& evolution) {
   writer.finish();
 }
 
-void SegmentOutputs::write_pictures(const SegmentFindings& found,
+void SegmentOutputs::write_pictures(const FindResult& found,
                                     const std::vector<EvolutionFrame>& evolution) {
   if (canvas_) {
     // Open curves cover nothing, and have no numbers.
@@ -158,13 +154,15 @@ void SegmentOutputs::write_pictures(const SegmentFindings& found,
     write_film(evolution);
   } else if (needs_evolution()) {
     io::write_text(given_.evolution,
-                   evolution_as_json(in_whole(evolution, place_), in_whole(image_, place_)));
+                   fmt::format("{{\"image\":{},\"frames\":{}}}\n",
+                               describe(whole_image(image_, place_, image_.type)).dump(),
+                               evolution_as_json(in_whole(evolution, place_))));
   }
   film_canvas_.reset();
 }
 
 void SegmentOutputs::write_beside(std::span<const LabelledRegion> objects,
-                                  const SegmentFindings& whole) {
+                                  const FindResult& whole) {
   if (mask_) {
     write_objects(*mask_, PixelType::u8, objects);
     mask_->finish();
@@ -178,8 +176,7 @@ void SegmentOutputs::write_beside(std::span<const LabelledRegion> objects,
   }
 }
 
-void SegmentOutputs::write_out(std::span<const LabelledRegion> objects,
-                               const SegmentFindings& whole) {
+void SegmentOutputs::write_out(std::span<const LabelledRegion> objects, const FindResult& whole) {
   if (out_mask_ != nullptr) {
     write_objects(*out_mask_, PixelType::u8, objects);
     session_.finish_out();
@@ -191,14 +188,12 @@ void SegmentOutputs::write_out(std::span<const LabelledRegion> objects,
                                         .spacing = spacing_of_results(given_, image_.spacing)}));
 }
 
-void SegmentOutputs::check(const SegmentFindings& found) const {
-  check_number_of_outlines(out_, found);
-}
+void SegmentOutputs::check(const FindResult& found) const { check_number_of_outlines(out_, found); }
 
-void SegmentOutputs::write(const SegmentFindings& found,
-                           const std::vector<EvolutionFrame>& evolution, const Image& image) {
+void SegmentOutputs::write(const FindResult& found, const std::vector<EvolutionFrame>& evolution,
+                           const Image& image) {
   const std::vector<LabelledRegion> objects = objects_of(found);
-  const SegmentFindings whole = in_whole(found, place_);
+  const FindResult whole = place_.in_whole(found);
   session_.report().timed("write", [&] {
     write_pictures(found, evolution);
     // Without an outline of a region there was nothing to move, and no stage.

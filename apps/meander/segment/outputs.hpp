@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "meander/evolution.hpp"
 #include "meander/picture.hpp"
-#include "segment/evolution.hpp"
 #include "segment/segment.hpp"
 #include "segment/stages.hpp"
 
@@ -23,24 +23,21 @@ class SegmentOutputs {
 
   bool needs_evolution() const { return !given_.evolution.empty(); }
   bool needs_stages() const { return stages_.has_value(); }
-  bool needs_starts() const {
-    return needs_evolution() || needs_stages() || !given_.overlay.empty();
-  }
   /// Makes what pictures are drawn on, while the image is there; a host image.
   void look_at(const Image& image);
   /// Throws Unsupported for what OUT cannot hold.
-  void check(const SegmentFindings& found) const;
+  void check(const FindResult& found) const;
   /// OUT comes last, so that it is not left behind alone. The image is that of the stages.
-  void write(const SegmentFindings& found, const std::vector<EvolutionFrame>& evolution,
+  void write(const FindResult& found, const std::vector<EvolutionFrame>& evolution,
              const Image& image);
 
  private:
   void check_targets() const;
   void open_beside();
   void check_pictures();
-  void write_pictures(const SegmentFindings& found, const std::vector<EvolutionFrame>& evolution);
-  void write_beside(std::span<const LabelledRegion> objects, const SegmentFindings& whole);
-  void write_out(std::span<const LabelledRegion> objects, const SegmentFindings& whole);
+  void write_pictures(const FindResult& found, const std::vector<EvolutionFrame>& evolution);
+  void write_beside(std::span<const LabelledRegion> objects, const FindResult& whole);
+  void write_out(std::span<const LabelledRegion> objects, const FindResult& whole);
   void write_objects(io::Writer& writer, PixelType type, std::span<const LabelledRegion> objects);
   void write_film(const std::vector<EvolutionFrame>& evolution);
 

@@ -56,6 +56,16 @@ void SegmentPlace::to_whole(std::vector<Spline>& splines) const {
   }
 }
 
+FindResult SegmentPlace::in_whole(FindResult found) const {
+  if (found.region) {
+    for (Outline& outline : found.region->outlines) to_whole(outline);
+  }
+  if (found.edge) {
+    for (EdgeOutline& outline : found.edge->outlines) to_whole(outline.curve.points);
+  }
+  return found;
+}
+
 void SegmentPlace::fill(std::span<const LabelledRegion> objects, const Shape& part, Image& slab,
                         std::int64_t begin, const Control& control) const {
   const std::int64_t first = std::max(begin, top);

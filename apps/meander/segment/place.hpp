@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "meander/control.hpp"
+#include "meander/find.hpp"
 #include "meander/image.hpp"
 #include "meander/io.hpp"
-#include "meander/segment.hpp"
 #include "meander/starts.hpp"
 
 namespace meander::app {
@@ -31,6 +31,8 @@ struct SegmentPlace {
   void to_whole(std::vector<GridPoint>& points) const;
   void to_whole(std::vector<Spline>& splines) const;
   void to_whole(Outline& outline) const;
+  /// Outlines as files have them.
+  FindResult in_whole(FindResult found) const;
 
   /// Fills rows of the whole image, from `begin` on, with the mask (u8) or the labels (u16) of
   /// objects in the part: 0 beside it, whatever they hold there. A host image.

@@ -48,9 +48,8 @@ std::string first_file(const std::string& path) {
 
 /// The regions or curves to begin with; none when they are found.
 struct PropagateStarts {
+  ObjectInputs regions;
   std::vector<Curve> curves;
-  std::vector<Region> regions;
-  Image mask;  ///< See ObjectInputs; of all frames.
 };
 
 /// A mask or labels of one frame.
@@ -65,85 +64,26 @@ Image frame_mask(Session& session, const std::string& path, const Shape& frame) 
 PropagateStarts starts_of_film(Session& session, const SegmentVerbOptions& given,
                                const FrameSource& source, const SegmentPlace& place) {
   PropagateStarts starts;
+  std::vector<Region>& regions = starts.regions.starts;
+  starts.regions.has_shapes = has_shapes(given.init);
   const std::string& file = given.init.file;
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
-    starts.regions = starts_in(file, frame_mask(session, file, source.frame().shape),
-                               {.stop = session.control().stop});
-    starts.curves = curves_around(starts.regions, given.find.edge.snake.point_spacing);
+    regions = starts_in(file, frame_mask(session, file, source.frame().shape),
+                        {.stop = session.control().stop});
+    starts.curves = curves_around(regions, given.find.edge.snake.point_spacing);
     return starts;
   }
   if (given.find.uses_region()) {
-    starts.regions = regions_to_start(given, source.frame().spacing);
+    regions = regions_to_start(given, source.frame().spacing);
   } else {
     starts.curves = curves_to_start(given, source.frame().spacing);
   }
   for (Curve& curve : starts.curves) place.to_part(curve.points);
-  for (Region& region : starts.regions) {
+  for (Region& region : regions) {
     place.to_part(region.outer.vertices);
     for (Polygon& hole : region.holes) place.to_part(hole.vertices);
   }
   return starts;
-}
-
-/// One frame after the other, by the models in use.
-class Follower {
- public:
-  Follower(const SegmentVerbOptions& given, const PropagateStarts& starts,
-           TrackDirection direction = TrackDirection::forward)
-      : given_(given) {
-    if (given.find.uses_region()) {
-      regions_.emplace(given.find.region,
-                       ObjectInputs{starts.regions, has_shapes(given.init), starts.mask}, given.gap,
-                       direction);
-    }
-    if (given.find.uses_edges()) {
-      edges_.emplace(given.find.edge,
-                     given.find.uses_region() ? std::vector<Curve>() : starts.curves,
-                     !has_shapes(given.init), given.gap);
-    }
-  }
-
-  TrackFrame next(const Image& image, const Control& control) {
-    if (!regions_) return edges_->next(image, control);
-    TrackFrame frame = regions_->next(image, control);
-    return edges_ ? edges_->refine(image, std::move(frame), control) : frame;
-  }
-
-  /// Of regions: what the first frame decided for all.
-  Background background() const {
-    return regions_->figures().is_local ? Background::local : Background::global;
-  }
-
-  /// What is wrong with the curves of the last frame; losing an object is no fault.
-  std::optional<std::string> fault() const {
-    if (!edges_) return {};
-    EdgeResult result = edges_->result();
-    for (EdgeOutline& outline : result.outlines) {
-      const bool is_lost = outline.end == SnakeEnd::vanished || outline.end == SnakeEnd::adrift;
-      if (is_lost) outline.end = SnakeEnd::settled;
-    }
-    return shortfall(given_, result);
-  }
-
- private:
-  const SegmentVerbOptions& given_;
-  std::optional<ObjectTracker> regions_;
-  std::optional<EdgeTracker> edges_;
-};
-
-std::int64_t count_of(const TrackFrame& frame, TrackEvent event) {
-  return std::count_if(frame.objects.begin(), frame.objects.end(),
-                       [&](const TrackedObject& object) { return object.event == event; });
-}
-
-/// Objects that divided, not their parts.
-std::int64_t count_divisions(const TrackFrame& frame) {
-  std::vector<std::int64_t> parents;
-  for (const TrackedObject& object : frame.objects) {
-    if (object.parent != 0) parents.push_back(object.parent);
-  }
-  std::sort(parents.begin(), parents.end());
-  return std::unique(parents.begin(), parents.end()) - parents.begin();
 }
 
 class PropagateWork {
@@ -159,20 +99,13 @@ class PropagateWork {
 
   /// `begin` is the index of the frame to follow from.
   void run(std::int64_t begin) {
-    if (begin == 0) {
-      Follower follower(given_, starts_);
-      for (std::int64_t i = 0; i < source_.count(); ++i) {
-        frames_.push_back(followed(follower, i));
-        write(i, image_);
-      }
-    } else {
-      // Regions that are found are found anew in every frame, so they are followed as time goes.
-      const bool is_found = given_.find.uses_region() && starts_.regions.empty();
-      frames_ = is_found ? found_in_time(begin) : followed_both_ways(begin);
-      image_ = Image();
-      // Files take their frames in order.
-      for (std::int64_t i = 0; i < source_.count(); ++i) write(i, read(i));
+    frames_ = followed(begin);
+    image_ = Image();
+    // Files take their frames in order.
+    for (const TrackFrame& frame : frames_) {
+      if (begin > 0) write(frame.frame, read(frame.frame), frame);
     }
+    for (TrackFrame& frame : frames_) frame.frame = source_.number(frame.frame);
     session_.report().timed("write", [&] { outputs_.finish(frames_); });
     double most = 0;
     for (const TrackFrame& frame : frames_) {
@@ -190,58 +123,46 @@ class PropagateWork {
   }
 
  private:
-  std::vector<TrackFrame> found_in_time(std::int64_t begin) {
-    SegmentVerbOptions decided = given_;
-    Follower first(given_, starts_);
-    followed(first, begin);
-    decided.find.region.background = first.background();
-    Follower follower(decided, starts_);
-    std::vector<TrackFrame> frames;
-    for (std::int64_t i = 0; i < source_.count(); ++i) frames.push_back(followed(follower, i));
-    return numbered_from(std::move(frames), static_cast<std::size_t>(begin));
-  }
-
-  std::vector<TrackFrame> followed_both_ways(std::int64_t begin) {
-    std::vector<TrackFrame> back, forward;
-    Follower backward(given_, starts_, TrackDirection::back), follower(given_, starts_);
-    for (std::int64_t i = begin; i >= 0; --i) back.push_back(followed(backward, i));
-    for (std::int64_t i = begin; i < source_.count(); ++i) {
-      forward.push_back(followed(follower, i));
-    }
-    return joined_tracks(std::move(back), std::move(forward));
-  }
-
   Image read(std::int64_t index) {
     return session_.report().timed("read", [&] { return source_.read(index); });
   }
 
-  TrackFrame followed(Follower& follower, std::int64_t index) {
+  std::vector<TrackFrame> followed(std::int64_t begin) {
+    FilmTracker tracker(given_.find, {.frames = source_.count(), .from = begin, .gap = given_.gap},
+                        starts_.regions, starts_.curves);
+    while (const auto index = tracker.wanted()) {
+      const TrackFrame& frame = follow(tracker, *index);
+      if (begin == 0) write(*index, image_, frame);
+    }
+    return tracker.frames();
+  }
+
+  const TrackFrame& follow(FilmTracker& tracker, std::int64_t index) {
     image_ = read(index);
     const auto count = static_cast<double>(source_.count());
     const double from = std::min(1.0, static_cast<double>(done_++) / count);
-    TrackFrame frame = session_.report().timed("compute", [&] {
+    const TrackFrame* frame = session_.report().timed("compute", [&] {
       const Image image = session_.device().upload(image_);
-      TrackFrame found = run_named(source_.name(index), [&] {
-        return follower.next(image, session_.control(from, std::min(1.0, from + 1 / count)));
+      const TrackFrame* found = run_named(source_.name(index), [&] {
+        return &tracker.add(image, session_.control(from, std::min(1.0, from + 1 / count)));
       });
       session_.device().synchronize();
       return found;
     });
-    frame.frame = source_.number(index);
-    note_fault(follower, index);
-    return frame;
+    note_fault(tracker, index);
+    return *frame;
   }
 
-  void write(std::int64_t index, const Image& image) {
-    const TrackFrame& frame = frames_[static_cast<std::size_t>(index)];
+  void write(std::int64_t index, const Image& image, const TrackFrame& frame) {
     session_.report().timed("write", [&] { outputs_.add(index, image, frame); });
     if (truth_ == nullptr) return;
     const Image truth = session_.report().timed("read", [&] { return truth_->read(index); });
-    scores_.push_back(score(truth, labelled(frame), {.stop = session_.control().stop}));
+    scores_.push_back(score(truth, objects_of(frame), {.stop = session_.control().stop}));
   }
 
-  void note_fault(const Follower& follower, std::int64_t index) {
-    const auto fault = follower.fault();
+  /// Losing an object is no fault.
+  void note_fault(const FilmTracker& tracker, std::int64_t index) {
+    const auto fault = shortfall(given_, tracker.edges(), tracker.unsettled());
     if (!fault) return;
     const std::string line = source_.name(index) + ": " + *fault;
     if (!given_.keep) throw NotConverged(line);
@@ -252,38 +173,33 @@ class PropagateWork {
     Json& result = session_.report().result();
     result["model"] = OptionText<SegmentModel>::format(given_.find.model);
     result["frames"] = Json::array();
-    std::int64_t appeared = 0, vanished = 0, divided = 0, tracks = 0;
+    TrackCounts all;
     for (const TrackFrame& frame : frames_) {
-      result["frames"].push_back(json_of(frame));
+      const TrackCounts counts = counts_of(frame);
+      all += counts;
+      result["frames"].push_back(json_of(frame, counts));
       if (truth_ != nullptr) {
         result["frames"].back()["iou"] = number(scores_[result["frames"].size() - 1].iou());
       }
-      appeared += count_of(frame, TrackEvent::appeared);
-      vanished +=
-          static_cast<std::int64_t>(frame.vanished.size()) - count_of(frame, TrackEvent::returned);
-      divided += count_divisions(frame);
-      tracks += count_of(frame, TrackEvent::appeared) + count_of(frame, TrackEvent::divided);
     }
-    result["tracks"] = tracks;
-    result["appeared"] = appeared;
+    const std::int64_t vanished = all.vanished - all.returned;
+    result["tracks"] = all.tracks;
+    result["appeared"] = all.appeared;
     result["vanished"] = vanished;
-    result["divided"] = divided;
+    result["divided"] = all.divided;
     session_.say(fmt::format("{}, {}: {} appeared, {} vanished, {} divided",
-                             counted(source_.count(), source_.word()), counted(tracks, "object"),
-                             appeared, vanished, divided));
+                             counted(source_.count(), source_.word()),
+                             counted(all.tracks, "object"), all.appeared, vanished, all.divided));
     if (scores_.empty()) return;
-    TruthScore all = scores_.front();
-    for (std::size_t i = 1; i < scores_.size(); ++i) all.add(scores_[i]);
-    report_score(session_, all);
+    TruthScore score = scores_.front();
+    for (std::size_t i = 1; i < scores_.size(); ++i) score.add(scores_[i]);
+    report_score(session_, score);
   }
 
-  Json json_of(const TrackFrame& frame) const {
-    Json json = {{"frame", frame.frame},
-                 {"objects", frame.objects.size()},
-                 {"appeared", count_of(frame, TrackEvent::appeared)},
-                 {"vanished", frame.vanished.size()},
-                 {"divided", count_divisions(frame)},
-                 {"returned", count_of(frame, TrackEvent::returned)}};
+  Json json_of(const TrackFrame& frame, const TrackCounts& counts) const {
+    Json json = {{"frame", frame.frame},        {"objects", frame.objects.size()},
+                 {"appeared", counts.appeared}, {"vanished", counts.vanished},
+                 {"divided", counts.divided},   {"returned", counts.returned}};
     if (given_.find.uses_edges()) json["flow_cycles"] = frame.flow.cycles.size();
     return json;
   }
@@ -363,11 +279,12 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   const SegmentPlace place(first, source.reader(), source.options());
   PropagateStarts starts = starts_of_film(session, given, source, place);
   if (!given.mask.empty()) {
-    starts.mask = bounds_in(given.mask, frame_mask(session, given.mask, source.frame().shape));
+    starts.regions.mask =
+        bounds_in(given.mask, frame_mask(session, given.mask, source.frame().shape));
   }
-  if (!starts.regions.empty() && given.find.uses_region()) {
+  if (!starts.regions.starts.empty() && given.find.uses_region()) {
     run_named(OptionText<SegmentStart>::format(given.init), [&] {
-      check_starts(starts.regions, source.frame().shape, place.part(source.frame().shape),
+      check_starts(starts.regions.starts, source.frame().shape, place.part(source.frame().shape),
                    {.stop = session.control().stop});
     });
   }

@@ -60,14 +60,6 @@ std::vector<TrackFrame> in_whole(std::vector<TrackFrame> frames, const SegmentPl
 
 }  // namespace
 
-std::vector<LabelledRegion> labelled(const TrackFrame& frame) {
-  std::vector<LabelledRegion> regions;
-  for (const TrackedObject& object : frame.objects) {
-    regions.push_back({object.id, region_of(object)});
-  }
-  return regions;
-}
-
 PropagateOutputs::PropagateOutputs(Session& session, const SegmentVerbOptions& given,
                                    const FrameSource& source, const SegmentPlace& place)
     : session_(session), given_(given), source_(source), place_(place), out_(session.argument(1)) {
@@ -165,7 +157,7 @@ void PropagateOutputs::add(std::int64_t index, const Image& image, const TrackFr
   }
   if (labels_) {
     Image labels = blank(PixelType::u16);
-    run_named(given_.labels_out, [&] { fill_labels(labelled(frame), labels, 0, stop); });
+    run_named(given_.labels_out, [&] { fill_labels(objects_of(frame), labels, 0, stop); });
     labels_->append(placed(labels));
   }
   if (!given_.overlay.empty()) add_picture(index, image, frame);
@@ -177,8 +169,8 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
   std::vector<Curve> curves;
   for (const TrackedObject& object : frame.objects) curves.push_back(object.curve);
   // Open curves cover nothing, and have no numbers.
-  const Image picture =
-      given_.find.edge.snake.open ? canvas.with(curves, {}) : canvas.with_numbers(labelled(frame));
+  const Image picture = given_.find.edge.snake.open ? canvas.with(curves, {})
+                                                    : canvas.with_numbers(objects_of(frame));
   if (!pictures_) {
     Description all = picture.description();
     all.shape.z = source_.count();

@@ -14,9 +14,6 @@
 
 namespace meander::app {
 
-/// What objects of a frame cover, with their numbers.
-std::vector<LabelledRegion> labelled(const TrackFrame& frame);
-
 /// What following writes: pixels and pictures frame by frame, text at the end. Targets that cannot
 /// be written are refused when it is made; nothing appears before `finish`.
 class PropagateOutputs {

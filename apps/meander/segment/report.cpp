@@ -100,7 +100,7 @@ std::string words_of_none(const LeftOut& left_out, const SegmentFigures& figures
                      count == 1 ? " was" : "s were", bounds);
 }
 
-void say_result(const Session& session, const SegmentFindings& found, const Spacing& spacing) {
+void say_result(const Session& session, const FindResult& found, const Spacing& spacing) {
   const SegmentResult& result = *found.region;
   if (result.outlines.empty()) session.say(words_of_none(found.left_out, result.figures));
   const std::string noise = noise_words(result.figures);
@@ -134,16 +134,17 @@ Spacing spacing_of_results(const SegmentVerbOptions& given, const Spacing& image
 }
 
 void report_region_plan(Session& session, const SegmentVerbOptions& given) {
-  const std::string line = fmt::format(
-      "schedule {}, store {}, noise {}, start {}",
-      OptionText<SegmentSchedule>::format(given.find.region.search.schedule),
-      OptionText<SumStore>::format(given.find.region.search.store),
-      OptionText<NoiseModel>::format(given.find.region.search.noise), words(given.init));
+  const SegmentOptions& search = given.find.region.search;
+  const std::string line =
+      fmt::format("schedule {}, store {}, noise {}, start {}",
+                  OptionText<SegmentSchedule>::format(search.schedule),
+                  OptionText<SumStore>::format(search.store),
+                  OptionText<NoiseModel>::format(search.noise), words(given.init));
   session.log(line);
   if (session.common().dry_run) session.say("would search with " + line);
 }
 
-void report_region_result(Session& session, const SegmentFindings& found, const Spacing& spacing) {
+void report_region_result(Session& session, const FindResult& found, const Spacing& spacing) {
   const SegmentResult& result = *found.region;
   const SegmentFigures& figures = result.figures;
   Json& json = session.report().result();

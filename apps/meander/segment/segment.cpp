@@ -6,8 +6,8 @@
 
 #include "input/input_image.hpp"
 #include "meander/convert.hpp"
+#include "meander/evolution.hpp"
 #include "meander/outline_file.hpp"
-#include "segment/evolution.hpp"
 #include "segment/outline_output.hpp"
 #include "segment/outputs.hpp"
 #include "segment/propagate.hpp"
@@ -38,10 +38,8 @@ class SegmentWork {
   void read_start_mask(const Control& stop);
   [[noreturn]] void refuse_evolution() const;
   void read_field(const Control& stop);
+  void observe();
   void compute();
-  void find_region(const Control& control);
-  void count_left_out(const Control& control);
-  void find_edges(const Control& control);
   void report();
   void refuse_unsettled() const;
 
@@ -49,25 +47,25 @@ class SegmentWork {
   SegmentFiles& files_;
   SegmentOutputs& outputs_;
   Image image_;
-  std::vector<Region> regions_;  ///< Where a region model begins.
-  std::vector<Curve> starts_;    ///< Where model edge begins.
-  Image mask_;                   ///< Where objects are looked for, if there is one.
-  Field field_;
-  Evolution evolution_;
-  SegmentFindings found_;
+  FindInputs inputs_;
+  EvolutionRecorder evolution_;
+  FindResult found_;
 };
 
 void SegmentWork::read_starts(const Control& stop) {
-  regions_ = files_.regions;
-  starts_ = files_.starts;
+  std::vector<Region>& regions = inputs_.regions.starts;
+  regions = files_.regions;
+  inputs_.regions.has_shapes = has_shapes(options.init);
+  inputs_.curves = files_.starts;
   if (options.init.kind != SegmentStart::Kind::file) return;
   if (files_.start_mask) read_start_mask(stop);
   if (options.find.uses_region()) {
     run_named(options.init.file, [&] {
-      check_starts(regions_, files_.image.shape, files_.place.part(files_.image.shape), stop);
+      check_starts(regions, files_.image.shape, files_.place.part(files_.image.shape), stop);
     });
   }
-  if (outputs_.needs_evolution() && are_objects(regions_)) refuse_evolution();
+  const bool is_one = regions.size() <= 1 && holes_of(regions) == 0;
+  if (outputs_.needs_evolution() && !is_one) refuse_evolution();
 }
 
 void SegmentWork::read_start_mask(const Control& stop) {
@@ -75,9 +73,9 @@ void SegmentWork::read_start_mask(const Control& stop) {
       "read", [&] { return grey_of(files_.start_mask->read(stop), options.init.file); });
   std::vector<Region> regions = starts_in(options.init.file, mask, stop);
   if (options.find.uses_region()) {
-    regions_ = std::move(regions);
+    inputs_.regions.starts = std::move(regions);
   } else {
-    starts_ = curves_around(regions, options.find.edge.snake.point_spacing);
+    inputs_.curves = curves_around(regions, options.find.edge.snake.point_spacing);
   }
 }
 
@@ -90,13 +88,14 @@ double covered_by(const SegmentResult& found) {
 void SegmentWork::refuse_evolution() const {
   throw InvalidArgument(fmt::format(
       "{}: --evolution shows one outline, found {} starts with {} holes, expected one without any",
-      options.init.file, regions_.size(), holes_of(regions_)));
+      options.init.file, inputs_.regions.starts.size(), holes_of(inputs_.regions.starts)));
 }
 
 void SegmentWork::read_field(const Control& stop) {
   if (!files_.field) return;
   const Image given = session_.device().upload(files_.field->read(stop));
-  field_ = Field(given.type() == PixelType::f32 ? given : convert(given, {.type = PixelType::f32}));
+  inputs_.field =
+      Field(given.type() == PixelType::f32 ? given : convert(given, {.type = PixelType::f32}));
 }
 
 void SegmentWork::read() {
@@ -106,7 +105,7 @@ void SegmentWork::read() {
   if (files_.mask) {
     const Image mask =
         report.timed("read", [&] { return first_channels(files_.mask->read(stop), 1); });
-    mask_ = bounds_in(options.mask, mask);
+    inputs_.regions.mask = bounds_in(options.mask, mask);
   }
   if (files_.truth) check_truth(session_, options.truth, *files_.truth);
   const Image host = report.timed("read", [&] {
@@ -119,84 +118,29 @@ void SegmentWork::read() {
   });
 }
 
-void SegmentWork::find_region(const Control& control) {
-  const bool finds_objects = regions_.empty() && !outputs_.needs_evolution();
-  // An evolution shows the search of one.
-  const bool has_zone =
-      (has_shapes(options.init) || options.is_bounded()) && !outputs_.needs_evolution();
-  if (finds_objects || are_objects(regions_) || has_zone) {
-    found_.region = segment_objects(
-        image_, options.find.region,
-        {.starts = regions_, .has_shapes = has_shapes(options.init), .mask = mask_}, control);
-    warn_of_cover(session_, covered_by(*found_.region), image_.shape());
-    if (found_.region->outlines.empty()) count_left_out(control);
-    return;
-  }
-  SegmentInputs inputs;
-  if (!regions_.empty()) inputs.start = regions_.front().outer;
-  if (outputs_.needs_evolution()) {
-    inputs.on_change = [this](const SegmentState& state) {
-      evolution_.add({.step = state.iteration, .curves = {{.points = state.outline.vertices}}});
-    };
-  }
-  found_.region = segment(image_, options.find.region.search, inputs, control);
-  warn_of_cover(session_, covered_by(*found_.region), image_.shape());
-}
-
-/// Nobody is told that there is nothing where there was something else.
-void SegmentWork::count_left_out(const Control& control) {
-  if (!options.find.region.has_bounds() && !options.find.region.min_area && mask_.empty()) return;
-  const Control quiet{.stop = control.stop, .progress = {}};
-  const SegmentResult all = segment_objects(
-      image_, options.find.region.unbounded(),
-      {.starts = regions_, .has_shapes = has_shapes(options.init), .mask = {}}, quiet);
-  for (const auto& bound :
-       bounds_against(all.outlines, options.find.region, mask_, image_.shape())) {
-    if (bound) ++found_.left_out[*bound];
-  }
-}
-
-/// From the outlines of the regions where there are any, else from the given starts.
-void SegmentWork::find_edges(const Control& control) {
-  found_.edge.emplace();
-  if (found_.region && found_.region->outlines.empty()) return;
-  EdgeInputs inputs{.starts = starts_,
-                    .are_rough = !found_.region && !has_shapes(options.init),
-                    .field = field_,
-                    .keep_stages = outputs_.needs_stages()};
-  std::int64_t steps_before = 0;
-  if (found_.region) {
-    inputs.starts = curves_of({.region = found_.region});
-    if (outputs_.needs_evolution()) steps_before = evolution_.frames().back().step;
-  }
-  found_.starts = inputs.starts;
-  SnakeEvolution evolution(evolution_, inputs.starts, steps_before);
-  if (outputs_.needs_starts()) {
-    inputs.on_state = [&](const SnakeState& state) {
-      if (state.steps == 0 && found_.starts.size() <= state.curve_index) {
-        found_.starts.push_back(state.curve);
-      }
-      evolution.add(state);
-    };
-  }
-  found_.edge = segment_edges(image_, options.find.edge, inputs, control);
-  evolution.finish();
+void SegmentWork::observe() {
+  inputs_.keep_stages = outputs_.needs_stages();
+  inputs_.on_region = [this](const SegmentResult& found) {
+    warn_of_cover(session_, covered_by(found), image_.shape());
+  };
+  if (!outputs_.needs_evolution()) return;
+  inputs_.on_change = [this](const SegmentState& state) { evolution_.add(state); };
+  inputs_.on_state = [this](const SnakeState& state) { evolution_.add(state); };
 }
 
 void SegmentWork::compute() {
-  const double half = options.find.uses_region() && options.find.uses_edges() ? 0.5 : 0.1;
+  observe();
   timed_compute(session_, options.repeat, [&] {
     found_ = {};
     run_named(session_.argument(0), [&] {
-      if (options.find.uses_region()) find_region(session_.control(0.1, 0.9));
-      if (options.find.uses_edges()) find_edges(session_.control(half, 0.9));
+      found_ = find_outlines(image_, options.find, inputs_, session_.control(0.1, 0.9));
     });
   });
 }
 
 void SegmentWork::report() {
   const Spacing spacing = spacing_of_results(options, files_.image.spacing);
-  const SegmentFindings found = in_whole(found_, files_.place);
+  const FindResult found = files_.place.in_whole(found_);
   session_.report().result()["model"] = OptionText<SegmentModel>::format(options.find.model);
   if (found.region) report_region_result(session_, found, spacing);
   if (found.edge) report_edge_result(session_, options, *found.edge, spacing);
@@ -207,7 +151,7 @@ void SegmentWork::report() {
 
 void SegmentWork::refuse_unsettled() const {
   if (!found_.edge) return;
-  if (const auto fault = shortfall(options, *found_.edge)) {
+  if (const auto fault = shortfall(options, *found_.edge, unsettled_of(*found_.edge))) {
     throw NotConverged(session_.argument(0) + ": " + *fault);
   }
 }
@@ -218,10 +162,10 @@ void SegmentWork::run() {
   if (!options.keep) refuse_unsettled();
   outputs_.check(found_);
   if (!outputs_.needs_stages()) image_ = Image();
-  field_ = Field();
+  inputs_.field = Field();
   report();
   outputs_.write(found_, evolution_.frames(), image_);
-  if (!found_.edge || !shortfall(options, *found_.edge)) return;
+  if (!found_.edge || unsettled_of(*found_.edge).empty()) return;
   session_.finish();  // The report tells of what was written; the error comes on top.
   refuse_unsettled();
 }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,29 +28,12 @@ struct SegmentFiles {
   std::vector<Curve> starts;    ///< Of model edge.
 };
 
-/// What a run found: of the models in use.
-struct SegmentFindings {
-  std::optional<SegmentResult> region;
-  std::optional<EdgeResult> edge;
-  std::vector<Curve> starts;  ///< Of the edge snake, as far as they are known.
-  /// How many objects each bound has left out, where that are all.
-  std::map<ObjectBound, std::size_t> left_out;
-};
-/// The outlines at the end, of whichever model.
-std::vector<Curve> curves_of(const SegmentFindings& found);
-/// What is covered, with the numbers of objects; open curves and those that vanished cover nothing.
-std::vector<LabelledRegion> objects_of(const SegmentFindings& found);
-/// Outlines with the coordinates of the whole image, as files have them.
-SegmentFindings in_whole(SegmentFindings found, const SegmentPlace& place);
-
 /// Starts by numbers or of a file with outlines, in the coordinates of the whole image; none when
 /// they are found.
 std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spacing& image);
 std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image);
 /// See starts_of_mask; what it throws begins with the name of the file.
 std::vector<Region> starts_in(const std::string& path, const Image& mask, const Control& control);
-/// Whether the search is one for objects side by side: one outline without holes moves alone.
-bool are_objects(const std::vector<Region>& starts);
 /// See ObjectInputs::mask. Throws InvalidArgument where every pixel is 0.
 Image bounds_in(const std::string& path, const Image& mask);
 /// See ObjectInputs::has_shapes.
@@ -73,7 +55,7 @@ void check_segment_memory(Session& session, const SegmentVerbOptions& given,
 
 void report_region_plan(Session& session, const SegmentVerbOptions& given);
 void report_edge_plan(Session& session, const SegmentVerbOptions& given);
-void report_region_result(Session& session, const SegmentFindings& found, const Spacing& spacing);
+void report_region_result(Session& session, const FindResult& found, const Spacing& spacing);
 void report_edge_result(Session& session, const SegmentVerbOptions& given, const EdgeResult& result,
                         const Spacing& spacing);
 /// Of more outlines than this one line is said for all.
@@ -82,7 +64,8 @@ inline constexpr std::size_t most_sentences = 8;
 double median_of(std::vector<double> values);
 std::string area_words(const std::vector<double>& areas, const Spacing& spacing);
 /// One line that says which curves did not settle and why; nothing when all did.
-std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result);
+std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result,
+                                     const std::vector<std::size_t>& unsettled);
 
 /// Throws InvalidArgument, with the file, for a truth of colours: before the search, not after it.
 void check_truth(Session& session, const std::string& path, io::Reader& truth);

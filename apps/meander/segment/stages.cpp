@@ -75,7 +75,7 @@ std::vector<std::string> StageFolder::files() const {
   return paths;
 }
 
-void StageFolder::write(const Image& image, const SegmentFindings& found) const {
+void StageFolder::write(const Image& image, const FindResult& found) const {
   const EdgeStages& stages = found.edge->stages;
   const EdgePictures pictures =
       edge_pictures(image.download(),

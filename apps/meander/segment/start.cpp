@@ -174,10 +174,6 @@ void warn_of_cover(Session& session, double covered, const Shape& image) {
         "object"});
 }
 
-bool are_objects(const std::vector<Region>& starts) {
-  return starts.size() > 1 || (starts.size() == 1 && !starts.front().holes.empty());
-}
-
 std::string words(const SegmentStart& start) {
   return start.kind == SegmentStart::Kind::automatic ? std::string("found by itself")
                                                      : OptionText<SegmentStart>::format(start);

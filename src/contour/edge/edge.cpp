@@ -12,6 +12,7 @@
 #include "contour/edge/map.hpp"
 #include "contour/edge/motion.hpp"
 #include "contour/edge/start.hpp"
+#include "core/control_part.hpp"
 #include "core/image_state.hpp"
 #include "core/message.hpp"
 #include "meander/convert.hpp"
@@ -36,14 +37,6 @@ class StageClock {
   Device device_;
   Clock::time_point begin_ = Clock::now();
 };
-
-/// What of the progress a stage takes.
-Control part_of(const Control& control, double from, double to) {
-  if (!control.progress) return control;
-  return {.stop = control.stop, .progress = [&control, from, to](double fraction) {
-            control.progress(from + (to - from) * fraction);
-          }};
-}
 
 FlowOptions flow_options(const EdgeOptions& options) {
   return {.mu = options.mu, .tolerance = options.tolerance, .max_cycles = options.max_cycles};
@@ -184,6 +177,18 @@ EdgeResult from_coarse(const Image& image, const EdgeOptions& options, double si
 }
 
 }  // namespace
+
+bool has_lost_edges(const EdgeOutline& outline) {
+  return outline.end == SnakeEnd::vanished || outline.end == SnakeEnd::adrift;
+}
+
+std::vector<std::size_t> unsettled_of(const EdgeResult& result) {
+  std::vector<std::size_t> unsettled;
+  for (std::size_t i = 0; i < result.outlines.size(); ++i) {
+    if (result.outlines[i].end != SnakeEnd::settled) unsettled.push_back(i);
+  }
+  return unsettled;
+}
 
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs,
                          const Control& control) {

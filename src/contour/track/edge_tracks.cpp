@@ -12,10 +12,6 @@ namespace {
 /// half a pixel it saves one cycle of three or four, and from some pixels on it costs one.
 constexpr double farthest_step = 2;
 
-bool has_lost_edges(const EdgeOutline& outline) {
-  return outline.end == SnakeEnd::vanished || outline.end == SnakeEnd::adrift;
-}
-
 void set_curve(TrackedObject& object, const EdgeOutline& outline) {
   object.curve = outline.curve;
   object.holes.clear();

@@ -7,6 +7,7 @@
 
 #include "contour/track/match.hpp"
 #include "contour/track/track_starts.hpp"
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 
 namespace meander {
@@ -18,13 +19,6 @@ using contour::TrackStarts;
 
 /// Part of the progress that finding objects takes.
 constexpr double finding_share = 0.9;
-
-Control part_of(const Control& control, double from, double to) {
-  if (!control.progress) return control;
-  return {.stop = control.stop, .progress = [&control, from, to](double fraction) {
-            control.progress(from + (to - from) * fraction);
-          }};
-}
 
 /// An object of the last frame, or of the one where it was seen last, with what is expected of it.
 struct Followed {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include "meander/find.hpp"
+
+#include "core/control_part.hpp"
+#include "meander/outline_text.hpp"
+
+namespace meander {
+namespace {
+
+/// Less is no object.
+constexpr std::size_t least_nodes = 3;
+
+bool are_bounded(const FindInputs& inputs, const ObjectOptions& options) {
+  return inputs.regions.has_shapes || options.has_bounds() || options.within ||
+         !inputs.regions.mask.empty();
+}
+
+bool are_objects(const std::vector<Region>& starts) {
+  return starts.size() > 1 || (starts.size() == 1 && !starts.front().holes.empty());
+}
+
+SegmentResult one_region(const Image& image, const FindOptions& options, const FindInputs& inputs,
+                         const Control& control) {
+  const std::vector<Region>& starts = inputs.regions.starts;
+  if (are_objects(starts)) {
+    throw InvalidArgument(
+        "the changes of several outlines were asked for, expected one start without holes, or "
+        "none");
+  }
+  SegmentInputs one{.start = {}, .on_change = inputs.on_change};
+  if (!starts.empty()) one.start = starts.front().outer;
+  return segment(image, options.region.search, one, control);
+}
+
+std::map<ObjectBound, std::size_t> left_out_of(const Image& image, const ObjectOptions& options,
+                                               const ObjectInputs& inputs, const Control& control) {
+  std::map<ObjectBound, std::size_t> counts;
+  if (!options.has_bounds() && !options.min_area && inputs.mask.empty()) return counts;
+  const SegmentResult all =
+      segment_objects(image, options.unbounded(),
+                      {.starts = inputs.starts, .has_shapes = inputs.has_shapes, .mask = {}},
+                      {.stop = control.stop, .progress = {}});
+  for (const auto& bound : bounds_against(all.outlines, options, inputs.mask, image.shape())) {
+    if (bound) ++counts[*bound];
+  }
+  return counts;
+}
+
+void find_regions(const Image& image, const FindOptions& options, const FindInputs& inputs,
+                  FindResult& found, const Control& control) {
+  const std::vector<Region>& starts = inputs.regions.starts;
+  const bool is_one =
+      starts.size() == 1 && !are_objects(starts) && !are_bounded(inputs, options.region);
+  if (inputs.on_change || is_one) {
+    found.region = one_region(image, options, inputs, control);
+  } else {
+    found.region = segment_objects(image, options.region, inputs.regions, control);
+    if (found.region->outlines.empty()) {
+      found.left_out = left_out_of(image, options.region, inputs.regions, control);
+    }
+  }
+  if (inputs.on_region) inputs.on_region(*found.region);
+}
+
+/// From the outlines of the regions where there are any, else from the given starts.
+void find_edges(const Image& image, const FindOptions& options, const FindInputs& inputs,
+                FindResult& found, const Control& control) {
+  if (found.region && found.region->outlines.empty()) {
+    found.edge.emplace();
+    return;
+  }
+  EdgeInputs from{.starts = found.region ? curves_of(found) : inputs.curves,
+                  .are_rough = !found.region && !inputs.regions.has_shapes,
+                  .field = inputs.field,
+                  .keep_stages = inputs.keep_stages};
+  found.starts = from.starts;
+  from.on_state = inputs.on_state;
+  if (from.starts.empty()) {
+    from.on_state = [&](const SnakeState& state) {
+      if (state.steps == 0) found.starts.push_back(state.curve);
+      if (inputs.on_state) inputs.on_state(state);
+    };
+  }
+  found.edge = segment_edges(image, options.edge, from, control);
+}
+
+}  // namespace
+
+FindResult find_outlines(const Image& image, const FindOptions& options, const FindInputs& inputs,
+                         const Control& control) {
+  FindResult found;
+  const double half = options.model == SegmentModel::region_and_edge ? 0.5 : 1;
+  if (options.uses_region()) {
+    find_regions(image, options, inputs, found, part_of(control, 0, half));
+  }
+  if (options.uses_edges()) {
+    find_edges(image, options, inputs, found,
+               part_of(control, options.uses_region() ? half : 0, 1));
+  }
+  return found;
+}
+
+std::vector<Curve> curves_of(const FindResult& found) {
+  std::vector<Curve> curves;
+  if (found.edge) {
+    for (const EdgeOutline& outline : found.edge->outlines) curves.push_back(outline.curve);
+  } else if (found.region) {
+    for (const Outline& outline : found.region->outlines) {
+      curves.push_back({.points = outline.polygon.vertices});
+    }
+  }
+  return curves;
+}
+
+std::vector<LabelledRegion> objects_of(const FindResult& found) {
+  std::vector<LabelledRegion> objects;
+  if (found.edge) {
+    std::int64_t id = 0;
+    for (const EdgeOutline& outline : found.edge->outlines) {
+      ++id;
+      const Curve& curve = outline.curve;
+      if (curve.is_open || curve.points.size() < least_nodes) continue;
+      objects.push_back({id, {.outer = {curve.points}, .holes = {}}});
+    }
+  } else if (found.region) {
+    for (const Outline& outline : found.region->outlines) {
+      objects.push_back({outline.id, region_of(outline)});
+    }
+  }
+  return objects;
+}
+
+}  // namespace meander
