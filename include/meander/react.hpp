@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,10 @@
 /// which both begin as gain·x, x being the pixel mapped to [-1, 1], and are advanced by explicit
 /// steps of dt. What the network does to the image is in the genes a, b, c, e.
 namespace meander {
+
+namespace io {
+class FrameSource;
+}
 
 struct Genes {
   double a = -0.5, b = 1.2, c = 1, e = -0.1;
@@ -239,6 +244,20 @@ struct ReactResult {
 /// One run of a Reactor.
 ReactResult react(const Image& image, const ReactOptions& options,
                   const ReactSnapshots& snapshots = {}, const Control& control = {});
+
+/// One window and one map for all frames of a film, which would flicker else.
+struct ReactFilm {
+  ReactOptions options;  ///< With the window that all frames are seen by.
+  /// Index of the frame with the widest range of pixels (the first might be blank). Where it is
+  /// given, its figures are the map of all: they go to react_pixels for every frame.
+  std::optional<std::int64_t> map_frame = {};
+  std::int64_t beyond = 0;  ///< Pixels of all frames beyond a window that was found.
+};
+/// Goes over the frames once where their range is asked for, and up to four times more for the
+/// window of `automatic` and `fit` (see find_window). `written` is the type of the pixels that the
+/// layers become.
+ReactFilm settle_film(const ReactOptions& options, PixelType written, io::FrameSource& frames,
+                      const Control& control = {});
 
 /// Layers as pixels of `type` by the map in the options; `figures` are those of their run. Integer
 /// types are rounded and saturated; `range` takes each of u and v by its own, and makes a constant

@@ -231,10 +231,14 @@ std::vector<Format> formats() {
   return built;
 }
 
+const Format* known_format(const std::filesystem::path& path) {
+  const FormatEntry* const entry = find_by_suffix(path);
+  return entry != nullptr && is_built(*entry) ? &entry->format : nullptr;
+}
+
 bool can_hold(const std::filesystem::path& path, PixelType type) {
-  const FormatEntry* entry = find_by_suffix(path);
-  return entry != nullptr && is_built(*entry) &&
-         std::ranges::find(entry->format.types, type) != entry->format.types.end();
+  const Format* const format = known_format(path);
+  return format != nullptr && std::ranges::find(format->types, type) != format->types.end();
 }
 
 }  // namespace meander::io

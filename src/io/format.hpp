@@ -34,5 +34,7 @@ const FormatEntry& format_of_content(const InputFile& file);
 /// The format that `path`'s suffix names. Throws Unsupported when there is none, it is not built
 /// or can only be read.
 const FormatEntry& format_of_suffix(const std::filesystem::path& path);
+/// The same for reading or writing; null where there is none or it is not built.
+const Format* known_format(const std::filesystem::path& path);
 
 }  // namespace meander::io

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <vector>
+
+#include "core/message.hpp"
+#include "meander/grey.hpp"
 
 namespace meander::io {
 namespace {
@@ -27,6 +32,16 @@ void raise_row(std::vector<double>& row, const T* numbers) {
 std::vector<double> weights_of(int colours, Grey grey) {
   if (grey == Grey::luminance) return {0.2126, 0.7152, 0.0722};
   return std::vector<double>(static_cast<std::size_t>(colours), 1);
+}
+
+bool are_equal(const Image& a, const Image& b) {
+  const auto bytes = static_cast<std::size_t>(a.shape().x) * size_of(a.type());
+  for (std::int64_t z = 0; z < a.shape().z; ++z) {
+    for (std::int64_t y = 0; y < a.shape().y; ++y) {
+      if (std::memcmp(a.row_bytes(y, z), b.row_bytes(y, z), bytes) != 0) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -56,6 +71,40 @@ Image mixed(const Image& image, int colours, Grey grey) {
     }
   });
   return out;
+}
+
+Description without_alpha(const Reader& reader) {
+  Description description = reader.description();
+  description.channels = std::min(description.channels, reader.whole_colours());
+  return description;
+}
+
+Description as_grey(const Reader& reader) {
+  Description description = reader.description();
+  const bool may_be_grey = reader.whole_colours() == 1 || reader.whole_colours() == 3;
+  if (may_be_grey) description.channels = 1;
+  return description;
+}
+
+Image first_channels(const Image& image, int count) {
+  if (image.channels() == count) return image;
+  const auto owner = std::make_shared<Image>(image);
+  Description description = image.description();
+  description.channels = count;
+  return Image::wrap(owner->mutable_row_bytes(0), description, image.pitch(), owner);
+}
+
+bool is_grey(const Image& image) {
+  return are_equal(image.channel(0), image.channel(1)) &&
+         are_equal(image.channel(0), image.channel(2));
+}
+
+Image grey_of(const Image& image, const std::string& path, std::string_view advice) {
+  if (image.channels() >= 3 && !is_grey(image)) {
+    throw InvalidArgument(
+        message(path, ": an image with 3 channels that differ, expected 1 or a grey one", advice));
+  }
+  return first_channels(image, 1);
 }
 
 }  // namespace meander::io

@@ -9,7 +9,7 @@
 #include <deque>
 
 #include "film/frame_report.hpp"
-#include "film/numbered_output.hpp"
+#include "meander/film.hpp"
 #include "system/file_names.hpp"
 #include "words/error_text.hpp"
 
@@ -31,6 +31,14 @@ std::string with_place(const Error& error, const std::string& input, const std::
   }
   return is_of_command(error) ? text : fmt::format("{}: {}", place, text);
 }
+
+/// Files that every frame writes; `rename` tells the verb where.
+struct NumberedOutput {
+  NumberedOutput(const std::string& pattern, std::function<void(const std::string&)> renaming)
+      : files(pattern), rename(std::move(renaming)) {}
+  const io::NumberedFiles files;
+  const std::function<void(const std::string&)> rename;
+};
 
 class FrameLoop {
  public:
@@ -87,14 +95,14 @@ class FrameLoop {
 
   void add_numbered(const std::string& pattern, std::function<void(const std::string&)> rename) {
     for (const NumberedOutput& other : numbered_) {
-      if (!is_same_file(other.pattern(), pattern)) continue;
+      if (!is_same_file(other.files.pattern(), pattern)) continue;
       throw InvalidArgument(pattern + ": named twice, expected files of its own for each output");
     }
     numbered_.emplace_back(pattern, std::move(rename));
   }
 
   std::string told(std::string text) const {
-    for (const NumberedOutput& output : numbered_) text = output.told(std::move(text));
+    for (const NumberedOutput& output : numbered_) text = output.files.told(std::move(text));
     return text;
   }
 
@@ -105,7 +113,7 @@ class FrameLoop {
 
   void run_one(std::int64_t index) {
     const std::int64_t frame = frames_.first + index;
-    for (const NumberedOutput& output : numbered_) output.choose(frame);
+    for (const NumberedOutput& output : numbered_) output.rename(output.files.waiting(frame));
     const auto count = static_cast<double>(frames_.count);
     const FrameRun part{
         .frame = frame,
@@ -143,7 +151,7 @@ class FrameLoop {
 
   /// The film last, so that it is not left behind alone.
   void finish_outputs() {
-    for (const NumberedOutput& output : numbered_) output.move_into_place();
+    for (const NumberedOutput& output : numbered_) output.files.finish();
     if (film_.writer) film_.writer->finish();
   }
 

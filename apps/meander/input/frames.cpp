@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "session/session.hpp"
+#include "input/input_image.hpp"
 #include "system/file_names.hpp"
 
 namespace meander::app {
@@ -31,6 +31,13 @@ std::string must_choose(const Verb& verb, const FrameRange& all) {
                      all.count, all.word(), all.word());
 }
 
+io::FrameSourceOptions choices() {
+  io::FrameSourceOptions options{.frames = input_options.frame, .slices = input_options.slice};
+  options.axis = input_options.axis.value_or(io::Slice::Across::z);
+  options.words = {.frames = "--frame", .slices = "--slice", .grey_advice = channel_advice(3)};
+  return options;
+}
+
 bool goes_over_frames_itself(const Verb& verb) {
   return std::ranges::any_of(verb.options, [&](const OptionEntry& option) {
     return option.given && option.name == verb.follows;
@@ -39,44 +46,15 @@ bool goes_over_frames_itself(const Verb& verb) {
 
 }  // namespace
 
+io::FrameSourceOptions frame_options(const Session& session, bool takes_grey) {
+  io::FrameSourceOptions options = choices();
+  options.read = session.read_options();
+  options.grey = takes_grey;
+  return options;
+}
+
 FrameRange chosen_frames(const std::string& path, const io::Reader& reader) {
-  const auto choose = [&](const std::optional<FrameChoice>& choice, std::int64_t all,
-                          bool are_slices) {
-    const FrameChoice chosen = choice.value_or(FrameChoice{});
-    const std::int64_t end = chosen.end.value_or(all);
-    if (chosen.first < end && end <= all) {
-      return FrameRange{chosen.first, end - chosen.first, reader.film(), are_slices};
-    }
-    throw InvalidArgument(fmt::format(
-        "{}: found --{} {} of a {} of {}, expected 0 to {}", path, are_slices ? "slice" : "frame",
-        OptionText<FrameChoice>::format(chosen), are_slices ? "volume" : "film", all, all - 1));
-  };
-  const FrameRange frames = choose(input_options.frame, reader.film().frames, false);
-  if (!input_options.slice) return frames;
-  const FrameRange slices = choose(input_options.slice, reader.slices(), true);
-  if (frames.count > 1 && slices.count > 1) {
-    throw InvalidArgument(
-        fmt::format("{}: found {} frames with {} slices each, expected one of them with --frame N "
-                    "or --slice N",
-                    path, frames.count, slices.count));
-  }
-  return frames.count > 1 ? frames : slices;
-}
-
-std::string numbered_example(const std::string& path) {
-  const std::string suffix = suffix_of(path);
-  return path.substr(0, path.size() - suffix.size()) + "%03d" + suffix;
-}
-
-void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices) {
-  const auto format = format_of(path);
-  if (format && (format->films || are_slices)) return;  // a stack the writer refuses by name
-  if (io::is_sequence(path)) {
-    throw InvalidArgument(path + ": found numbered files, expected one of a format that has films");
-  }
-  throw InvalidArgument(fmt::format("{}: found {} {} for it, expected numbered files as {}{}", path,
-                                    count, are_slices ? "slices" : "frames", numbered_example(path),
-                                    format ? " or a format that has films" : ""));
+  return io::chosen_frames(path, reader, choices());
 }
 
 std::optional<FrameRange> frames_to_run(const Verb& verb) {

@@ -5,22 +5,18 @@
 #include <optional>
 #include <string>
 
-#include "meander/io.hpp"
-#include "options/frame.hpp"
-#include "session/verb.hpp"
+#include "meander/film.hpp"
+#include "session/session.hpp"
 
 namespace meander::app {
 
-/// Frames of a film, or slices of a volume, that follow each other.
-struct FrameRange {
-  std::int64_t first = 0;
-  std::int64_t count = 1;
-  io::Film film;  ///< All of it.
-  bool are_slices = false;
+using io::check_holds_frames;
+using io::FrameRange;
+using io::FrameSource;
+using io::numbered_example;
 
-  std::string word() const { return are_slices ? "slice" : "frame"; }
-};
-
+/// How the frames of IN are gone through that --frame, --slice and --axis choose.
+io::FrameSourceOptions frame_options(const Session& session, bool takes_grey = false);
 /// What --frame chooses of a film, all of it by default, or --slice of the volume of one frame.
 /// Throws InvalidArgument, with the file, for what it does not have and for several of both.
 FrameRange chosen_frames(const std::string& path, const io::Reader& reader);
@@ -28,11 +24,6 @@ FrameRange chosen_frames(const std::string& path, const io::Reader& reader);
 /// The frames that a verb is run for one by one; nothing where one run is all. Throws
 /// InvalidArgument for a film of which --frame must choose and does not.
 std::optional<FrameRange> frames_to_run(const Verb& verb);
-
-/// Throws InvalidArgument for a file whose format cannot hold so many.
-void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices = false);
-/// "out.tif" as "out%03d.tif".
-std::string numbered_example(const std::string& path);
 
 /// Throws InvalidArgument for pages of which nobody says what they are, where that must be known,
 /// and for --axis without slices.

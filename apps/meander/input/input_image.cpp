@@ -5,30 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include "input/frames.hpp"
 
 namespace meander::app {
 namespace {
-
-bool are_equal(const Image& a, const Image& b) {
-  const auto bytes = static_cast<std::size_t>(a.shape().x) * size_of(a.type());
-  for (std::int64_t z = 0; z < a.shape().z; ++z) {
-    for (std::int64_t y = 0; y < a.shape().y; ++y) {
-      if (std::memcmp(a.row_bytes(y, z), b.row_bytes(y, z), bytes) != 0) return false;
-    }
-  }
-  return true;
-}
-
-/// Of the first three channels; what is beyond is opacity.
-bool is_grey(const Image& image) {
-  return are_equal(image.channel(0), image.channel(1)) &&
-         are_equal(image.channel(0), image.channel(2));
-}
 
 SlabPlan slabs_of(const io::Reader& reader) {
   return plan_slabs(reader.description().shape, padded_bytes(slab_step(reader.description())));
@@ -38,8 +20,7 @@ bool is_grey(Session& session, const std::string& file, bool leaves_out_alpha) {
   io::Reader reader(file, session.read_options());
   const int channels = leaves_out_alpha ? reader.whole_colours() : reader.whole_channels();
   if (channels != 3) return false;
-  return every_chosen_slab(session, file, reader, slabs_of(reader),
-                           [](const Image& slab) { return is_grey(slab); });
+  return every_chosen_slab(session, file, reader, slabs_of(reader), io::is_grey);
 }
 
 }  // namespace
@@ -140,35 +121,6 @@ io::Reader open_grey_mask(const Session& session, const io::Reader& image,
     grey_of(mask.slab(begin, std::min(begin + plan.steps, plan.length)), path);
   }
   return open_beside(session, image, path, false, 0);
-}
-
-Description without_alpha(const io::Reader& reader) {
-  Description description = reader.description();
-  description.channels = std::min(description.channels, reader.whole_colours());
-  return description;
-}
-
-Image first_channels(const Image& image, int count) {
-  if (image.channels() == count) return image;
-  const auto owner = std::make_shared<Image>(image);
-  Description description = image.description();
-  description.channels = count;
-  return Image::wrap(owner->mutable_row_bytes(0), description, image.pitch(), owner);
-}
-
-Description as_grey(const io::Reader& reader) {
-  Description description = reader.description();
-  const bool may_be_grey = reader.whole_colours() == 1 || reader.whole_colours() == 3;
-  if (may_be_grey) description.channels = 1;
-  return description;
-}
-
-Image grey_of(const Image& image, const std::string& path, std::string_view advice) {
-  if (image.channels() >= 3 && !is_grey(image)) {
-    throw InvalidArgument(fmt::format(
-        "{}: an image with 3 channels that differ, expected 1 or a grey one{}", path, advice));
-  }
-  return first_channels(image, 1);
 }
 
 std::string channel_advice(int channels) {

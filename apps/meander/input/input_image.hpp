@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "meander/grey.hpp"
 #include "session/session.hpp"
 
 namespace meander::app {
@@ -35,11 +36,6 @@ io::Reader open_grey_mask(const Session& session, const io::Reader& image, const
 /// Throws InvalidArgument for a mask, as_grey, that does not go with an image of this shape.
 void check_mask(const std::string& path, const Description& mask, const Shape& image);
 
-/// Where the last channel says how opaque a pixel is, it is left out.
-Description without_alpha(const io::Reader& reader);
-/// A host image that shares the pixels.
-Image first_channels(const Image& image, int count);
-
 /// For verbs that take any number of channels: lets --channel be 0 when the colours of IN, all its
 /// frames that are chosen, are equal. Their output has one channel then, so that it must be known
 /// before. A file with opacity only counts for verbs that leave it out.
@@ -51,12 +47,13 @@ std::string channel_advice(int channels);
 inline constexpr std::string_view advice_beside =
     "; `meander convert` with --channel or --grey makes one";
 
-/// For verbs that take one channel: RGB is described as the grey that it is when its channels are
-/// equal. That is seen when the pixels are read (`grey_of`), so that nothing is read twice.
-Description as_grey(const io::Reader& reader);
-/// The first channel of an image or slab that was announced so; shares the pixels. Throws
-/// InvalidArgument, with the file and `advice`, for colours.
-Image grey_of(const Image& image, const std::string& path, std::string_view advice = advice_beside);
+using io::first_channels;
+/// See io::grey_of.
+inline Image grey_of(const Image& image, const std::string& path,
+                     std::string_view advice = advice_beside) {
+  return io::grey_of(image, path, advice);
+}
+
 /// Calls `work`; what it throws of pixels then begins with the name of their file.
 template <class Work>
 auto run_named(const std::string& file, Work&& work) {

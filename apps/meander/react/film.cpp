@@ -2,12 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
-#include "film/frame_source_sink.hpp"
-#include "meander/statistics.hpp"
-#include "meander/window.hpp"
+#include "input/frames.hpp"
 #include "react/react.hpp"
 
 namespace meander::app {
@@ -17,6 +12,16 @@ void refuse_what_stills_have(const ReactVerbOptions& given) {
   if (given.snapshots || !given.sheet.empty() || given.repeat) {
     throw InvalidArgument("--snapshots, --sheet and --repeat are for single images, not for films");
   }
+}
+
+/// With --frames slices of a volume are frames.
+void check_frames(const std::string& path, const ReactVerbOptions& given,
+                  const FrameSource& source) {
+  const std::int64_t depth = source.frame().shape.z;
+  if (!given.frames || source.count() == 1 || depth == 1) return;
+  throw InvalidArgument(fmt::format(
+      "{}: --frames found {} frames with {} slices each, expected one of them with --frame N", path,
+      source.count(), depth));
 }
 
 void report_speed(Session& session, std::int64_t frames) {
@@ -34,55 +39,19 @@ void report_speed(Session& session, std::int64_t frames) {
                           counted(frames, "frame"), per_second(all), per_second(compute)));
 }
 
-/// Over all frames: the range of the pixels, and which frame has the widest.
-struct FilmRange {
-  std::array<double, 2> pixels{0, 0};
-  std::int64_t widest = 0;
-};
-/// Goes over the frames as often as the type of their pixels asks for.
-FoundWindow window_of_film(Session& session, FrameSource& source) {
-  return find_window(source.frame().type, [&](const auto& add) {
-    for (std::int64_t i = 0; i < source.count(); ++i) {
-      session.control(0, 0).step(0);
-      add(session.report().timed("read", [&] { return source.read(i); }));
-    }
-  });
-}
-FilmRange range_of_film(Session& session, FrameSource& source) {
-  FilmRange range;
-  double most = -1;
-  for (std::int64_t i = 0; i < source.count(); ++i) {
-    session.control(0, 0.1).step(static_cast<double>(i) / static_cast<double>(source.count()));
-    const Statistics frame =
-        session.report().timed("read", [&] { return statistics(source.read(i)); });
-    range.pixels = {i == 0 ? frame.min : std::min(range.pixels[0], frame.min),
-                    i == 0 ? frame.max : std::max(range.pixels[1], frame.max)};
-    if (frame.max - frame.min > most) range.widest = i;
-    most = std::max(most, frame.max - frame.min);
-  }
-  return range;
-}
-
 /// One film: a network that all frames go through, and one map for what comes out.
 class Film {
  public:
   Film(Session& session, FrameSource& source, const ReactOptions& used, PixelType type)
-      : session_(session), source_(source), used_(used), type_(type) {
-    const ReactWindow::Kind kind = used.window.kind;
-    const bool is_robust = kind == ReactWindow::Kind::automatic || kind == ReactWindow::Kind::fit;
-    const bool is_open = is_robust || kind == ReactWindow::Kind::range ||
-                         (kind == ReactWindow::Kind::full && !is_integer(source.frame().type));
-    const bool maps_range = is_integer(type) && used.output_map.kind == ReactMap::Kind::range;
-    if (!is_open && !maps_range) return;
-    const FilmRange range = range_of_film(session, source);
-    if (is_open && range.pixels[0] < range.pixels[1]) {
-      used_.window = {range.pixels[0], range.pixels[1]};
-    }
-    if (maps_range) map_frame_ = range.widest;
-    if (is_robust) settle_window(kind);
+      : session_(session), source_(source), type_(type) {
+    const ReactFilm film = session.report().timed(
+        "read", [&] { return settle_film(used, type, source, session.control(0, 0.1)); });
+    used_ = film.options;
+    map_frame_ = film.map_frame;
+    say_if_beyond(session, used_.window.ends, film.beyond);
   }
 
-  void run(FrameSink& sink) {
+  void run(io::FrameSink& sink) {
     Reactor reactor(session_.device(), source_.frame(), used_);
     Report& report = session_.report();
     if (map_frame_) {
@@ -94,7 +63,7 @@ class Film {
     for (std::int64_t i = 0; i < source_.count(); ++i) {
       const Image image = read(i);
       const Image pixels = report.timed("compute", [&] { return frame(reactor, i, image); });
-      report.timed("write", [&] { sink.write(i, pixels.download()); });
+      report.timed("write", [&] { sink.append(pixels.download()); });
       report_react_figures(session_, used_, reactor.figures());
       per_frame.push_back({{"frame", source_.number(i)}});
       per_frame.back().update(report.result());
@@ -104,13 +73,6 @@ class Film {
   }
 
  private:
-  void settle_window(ReactWindow::Kind kind) {
-    const FoundWindow found = window_of_film(session_, source_);
-    if (kind == ReactWindow::Kind::fit && !found.is_range_of_few()) return;
-    used_.window = ReactWindow::Kind::automatic;
-    used_.window.ends = found.window;
-    say_if_beyond(session_, found.window, found.beyond);
-  }
   Image read(std::int64_t index) {
     return session_.report().timed("read",
                                    [&] { return session_.device().upload(source_.read(index)); });
@@ -143,7 +105,8 @@ class Film {
 int run_react_film(Session& session, const ReactVerbOptions& given) {
   refuse_what_stills_have(given);
   const std::string &in = session.argument(0), &out = session.argument(1);
-  FrameSource source(session, given.frames);
+  FrameSource source(in, frame_options(session));
+  check_frames(in, given, source);
   const Description& frame = source.frame();
   const ReactOptions used = options_for(session, given, frame.shape);
   session.report().add_input(in, source.whole(), source.film());
@@ -154,7 +117,10 @@ int run_react_film(Session& session, const ReactVerbOptions& given) {
   session.report().add_output(out, whole, source.film());
   session.report().set_option("type", name_of(output.type));
   check_react_memory(session, frame, used, source.count(), 0, output);
-  FrameSink sink(session, source, output);
+  io::FrameSink sink = session.open_frames(output, {.count = source.count(),
+                                                    .are_slices = !source.is_film(),
+                                                    .seconds = source.film().seconds,
+                                                    .first = source.number(0)});
   if (session.common().dry_run) return done;
   Film(session, source, used, output.type).run(sink);
   report_speed(session, source.count());

@@ -268,7 +268,7 @@ void check_memory(Session& session, const SegmentVerbOptions& given, const Frame
 int run_propagate(Session& session, const SegmentVerbOptions& given) {
   refuse_what_images_have(session);
   const std::string& in = session.argument(0);
-  FrameSource source(session, false, true);
+  FrameSource source(in, frame_options(session, true));
   const std::string first = first_file(in);
   session.log_print_density(first, source.reader());
   check_frames(in, source);

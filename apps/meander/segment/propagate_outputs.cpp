@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+#include "input/input_image.hpp"
 #include "segment/outputs.hpp"
 #include "session/compression.hpp"
 #include "system/file_names.hpp"
-#include "words/error_text.hpp"
 
 namespace meander::app {
 namespace {
@@ -77,7 +77,7 @@ PropagateOutputs::PropagateOutputs(Session& session, const SegmentVerbOptions& g
   }
   if (given.overlay.empty()) return;
   if (io::is_sequence(given.overlay)) {
-    pictures_.emplace(given.overlay, [this](const std::string& file) { picture_ = file; });
+    pictures_.emplace(given.overlay);
   } else if (!is_film_of_pictures(given.overlay)) {
     throw InvalidArgument(fmt::format(
         "--overlay: every frame would write {}, expected a .gif or numbered files as {}",
@@ -177,12 +177,7 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
     if (!film_) film_.emplace(given_.overlay, all, write_options(given_.overlay));
     return film_->append(picture);
   }
-  pictures_->choose(source_.number(index));
-  try {
-    io::write(picture_, picture, write_options(picture_));
-  } catch (const Error& fault) {
-    throw_again(fault, pictures_->told(fault.what()));
-  }
+  pictures_->write(source_.number(index), picture, {}, write_options(given_.overlay));
 }
 
 TrackScale PropagateOutputs::scale() const {
@@ -205,7 +200,7 @@ std::string PropagateOutputs::text_of(const std::vector<TrackFrame>& frames) con
 
 void PropagateOutputs::finish(const std::vector<TrackFrame>& frames) {
   const std::vector<TrackFrame> tracks = in_whole(frames, place_);
-  if (pictures_) pictures_->move_into_place();
+  if (pictures_) pictures_->finish();
   if (film_) film_->finish();
   if (mask_) mask_->finish();
   if (labels_) labels_->finish();

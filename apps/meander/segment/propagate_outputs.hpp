@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "film/frame_source_sink.hpp"
-#include "film/numbered_output.hpp"
+#include "input/frames.hpp"
 #include "meander/track.hpp"
 #include "segment/options.hpp"
 #include "segment/place.hpp"
@@ -46,8 +45,7 @@ class PropagateOutputs {
   const std::string& out_;
   io::Writer* out_mask_ = nullptr;
   std::optional<io::Writer> mask_, labels_, film_;
-  std::optional<NumberedOutput> pictures_;
-  std::string picture_;  ///< Of the frame at hand.
+  std::optional<io::NumberedFiles> pictures_;
 };
 
 }  // namespace meander::app

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "film/frame_source_sink.hpp"
+#include "input/frames.hpp"
+#include "input/input_image.hpp"
 #include "segment/segment.hpp"
 
 namespace meander::app {

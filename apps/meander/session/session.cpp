@@ -98,6 +98,19 @@ io::Writer& Session::open_out(const Description& description, const io::Film& fi
   return *out.writer;
 }
 
+io::FrameSink Session::open_frames(const Description& frame, io::FrameSinkOptions options) {
+  const std::string& path = argument(1);
+  const bool is_one_file = !io::is_sequence(path);
+  options.compress = write_options(path).compress;
+  if (is_one_file) {
+    if (options.count > 1 && !options.are_slices) io::check_holds_frames(path, options.count);
+    check_type(path, frame.type);
+  }
+  io::FrameSink sink(path, frame, options);
+  if (is_one_file) note_left_out(path, frame);
+  return sink;
+}
+
 io::Writer Session::create_beside(const std::string& path, const Description& description,
                                   const io::Film& film) {
   io::WriteOptions options = write_options(path);

@@ -10,10 +10,10 @@
 
 #include "meander/control.hpp"
 #include "meander/device.hpp"
+#include "meander/film.hpp"
 #include "meander/io.hpp"
 #include "meander/work.hpp"
 #include "options/colour.hpp"
-#include "options/frame.hpp"
 #include "options/page.hpp"
 #include "options/roi.hpp"
 #include "options/spacing.hpp"
@@ -92,8 +92,8 @@ struct InputOptions {
   std::optional<io::Grey> grey;
   std::optional<Spacing> spacing;
   std::optional<io::Pages> pages;
-  std::optional<FrameChoice> frame;
-  std::optional<FrameChoice> slice;
+  std::optional<io::FrameChoice> frame;
+  std::optional<io::FrameChoice> slice;
   std::optional<io::Slice::Across> axis;
 
   template <class Visitor>
@@ -202,6 +202,8 @@ class Session {
   io::Writer& open_out(const Description& description, const io::Film& film = {},
                        bool pages_unknown = false);
   void finish_out();
+  /// All frames of OUT, for verbs that go over them by themselves.
+  io::FrameSink open_frames(const Description& frame, io::FrameSinkOptions options);
   /// Another image beside it.
   io::Writer create_beside(const std::string& path, const Description& description,
                            const io::Film& film = {});

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "meander/film.hpp"
 #include "meander/version.hpp"
 #include "session/auto_device.hpp"
 #include "sweep/plan.hpp"
 #include "sweep/sheet.hpp"
 #include "system/file_names.hpp"
-#include "system/temporary_folder.hpp"
 
 namespace meander::app {
 namespace {
@@ -215,7 +215,7 @@ class Sweep {
   const std::stop_token stop_;
   const SweepTargets targets_;
   SweepSheet sheet_;
-  const TemporaryFolder folder_;
+  const io::TemporaryFolder folder_;
   ProgressBar bar_;
   std::string shown_file_;
   Json runs_ = Json::array();

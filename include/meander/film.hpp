@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "meander/io.hpp"
+#include "meander/options.hpp"
+#include "meander/window.hpp"
+
+/// Frames that follow each other, one in memory at a time: of a film, slices of a volume, or files
+/// with numbers; where they come from and where they go.
+namespace meander::io {
+
+/// Frames of a film or slices of a volume, from 0 on.
+struct FrameChoice {
+  std::int64_t first = 0;
+  std::optional<std::int64_t> end = {};  ///< Not included; none means all that follow.
+};
+
+/// What messages call the choices: a program has the names of its options here.
+struct FrameWords {
+  std::string frames = "frames";
+  std::string slices = "slices";
+  std::string grey_advice = {};  ///< Added to the refusal of colours.
+};
+
+struct FrameSourceOptions {
+  /// How each frame is read. `frame` and `slice` of it do not count: the choices below make them.
+  ReadOptions read = {};
+  std::optional<FrameChoice> frames = {};  ///< Of a film; all of them unless it is given.
+  /// Of a volume, all of them unless it is given; or the one slice that is taken of each frame.
+  std::optional<FrameChoice> slices = {};
+  Slice::Across axis = Slice::Across::z;  ///< Which slices lie across.
+  /// Frames have one channel where they have one or three colours; those of three must be equal
+  /// (see grey_of). Otherwise they have all channels but opacity.
+  bool grey = false;
+  FrameWords words = {};
+};
+
+/// Frames of a film, or slices of a volume, that follow each other.
+struct FrameRange {
+  std::int64_t first = 0;
+  std::int64_t count = 1;
+  Film film = {};  ///< All of it.
+  bool are_slices = false;
+
+  std::string word() const { return are_slices ? "slice" : "frame"; }
+};
+
+/// What `frames` chooses of the reader's film, all of it by default, or `slices` of the volume of
+/// one frame. Throws InvalidArgument, with `path`, for what it does not have and for several of
+/// both.
+FrameRange chosen_frames(const std::string& path, const Reader& reader,
+                         const FrameSourceOptions& options);
+
+/// Throws InvalidArgument, with the name that helps, for a file whose format cannot hold so many
+/// frames of a film (or slices: any can that can be written) and for numbered files.
+void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices = false);
+/// "out.tif" as "out%03d.tif".
+std::string numbered_example(const std::string& path);
+
+/// The frames of a film, one after the other: those of a file's axis of time, slices of a volume,
+/// or files with numbers (see is_sequence). A film and a numbered file are opened once.
+class FrameSource {
+ public:
+  /// Throws what Reader does and chosen_frames does, InvalidArgument for a choice of frames of
+  /// numbered files, or of several slices, and Unsupported for numbered files of volumes.
+  explicit FrameSource(const std::string& path, const FrameSourceOptions& options = {});
+
+  /// Of one frame.
+  const Description& frame() const { return frame_; }
+  /// The file of the frame that was read last, or of the first.
+  const Reader& reader() const { return *reader_; }
+  const ReadOptions& options() const { return options_.read; }
+  std::int64_t count() const { return count_; }
+  /// From the first that is taken on; numbered files are counted from 0, whatever their numbers.
+  std::int64_t number(std::int64_t index) const { return frames_.first + index; }
+  /// "cells.tif, frame 3", or the file with a number.
+  std::string name(std::int64_t index) const;
+  /// What `number` counts.
+  std::int64_t total() const;
+  bool are_slices() const { return frames_.are_slices; }
+  /// What one of them is called: those of numbered files are frames.
+  std::string word() const { return frames_.word(); }
+  /// What all of them are in a file: a film of frames, else a stack of slices.
+  bool is_film() const { return files_.empty() && !frames_.are_slices && frames_.count > 1; }
+  /// Of that file.
+  Description whole() const;
+  Film film() const;
+
+  /// A host image, index from 0 to `count`; in order they are fastest. Throws MalformedFile for a
+  /// numbered file that differs from the first in shape, channels or type, and InvalidArgument for
+  /// an index that there is not and, with `grey`, for colours.
+  Image read(std::int64_t index, const Control& control = {});
+
+ private:
+  void open_files();
+  void open_file();
+  void open(const std::string& file);
+  Image read_file(std::int64_t index, const Control& control);
+  Description description_of(const Reader& reader) const;
+  Image channels_of(const Image& image, const std::string& file) const;
+
+  const std::string path_;
+  FrameSourceOptions options_;
+  std::vector<std::filesystem::path> files_;
+  std::unique_ptr<Reader> reader_;
+  std::int64_t opened_ = 0;  ///< Index of the file that the reader has.
+  FrameRange frames_;
+  Description frame_;
+  std::int64_t count_ = 0;
+};
+
+/// A folder that nobody else uses, inside another one; gone with what it holds when this is.
+class TemporaryFolder {
+ public:
+  /// Throws FileSystemError. An empty `inside` is the current folder; `purpose` is seen in the
+  /// name.
+  TemporaryFolder(const std::filesystem::path& inside, const std::string& purpose);
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Numbered files that wait in a hidden folder beside their place until all are there.
+class NumberedFiles {
+ public:
+  /// The pattern names them, see sequence_file. Throws FileSystemError where nothing can be
+  /// written.
+  explicit NumberedFiles(std::string pattern);
+
+  const std::string& pattern() const { return pattern_; }
+  /// Where the file of this number waits. Others may be put beside it, and folders.
+  std::string waiting(std::int64_t number) const;
+  /// As io::write, into the file of this number; errors name the place that it is going to have.
+  void write(std::int64_t number, const Image& image, const Control& control = {},
+             const WriteOptions& options = {}) const;
+  /// A text with the places that files are going to have.
+  std::string told(std::string text) const;
+  /// Moves all that waits into place.
+  void finish() const;
+
+ private:
+  const std::string pattern_;
+  const TemporaryFolder folder_;
+};
+
+struct FrameSinkOptions {
+  std::int64_t count = 1;   ///< So many frames are going to be written.
+  bool are_slices = false;  ///< One file is a stack of them; otherwise it is a film.
+  double seconds = 0;       ///< Of a film, from one frame to the next; 0: not known.
+  std::int64_t first = 0;   ///< The number of the first, of numbered files.
+  bool compress = false;    ///< See WriteOptions.
+};
+
+/// Where frames go: a film, a stack, a GIF, or files with numbers. Nothing of it is seen before
+/// `finish`, and without that nothing is left.
+class FrameSink {
+ public:
+  /// `frame` is one frame of what is written, of 2 axes where they are slices. Throws what Writer
+  /// does, and check_holds_frames for a film.
+  FrameSink(const std::string& path, const Description& frame,
+            const FrameSinkOptions& options = {});
+
+  /// The next frame, a host image as announced.
+  void append(const Image& frame, const Control& control = {});
+  /// Throws LogicError when frames are missing.
+  void finish();
+
+ private:
+  std::string path_;
+  Description frame_;
+  FrameSinkOptions options_;
+  std::optional<Writer> together_;
+  std::unique_ptr<NumberedFiles> numbered_;
+  std::int64_t done_ = 0;
+};
+
+}  // namespace meander::io
+
+namespace meander {
+
+template <>
+struct OptionText<io::FrameChoice> {
+  static io::FrameChoice parse(std::string_view text);
+  static std::string format(const io::FrameChoice& choice);
+  static std::string syntax() {
+    return "N, FIRST:END with 0 <= FIRST < END, END not included, or all";
+  }
+};
+
+/// One window for all frames, so that a film does not flicker; they are read as often as
+/// find_window goes over the parts of an image.
+FoundWindow find_window(io::FrameSource& frames, const Control& control = {});
+
+}  // namespace meander

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Meander authors
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "core/message.hpp"
+#include "meander/film.hpp"
+
+namespace meander::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+void move_files(const fs::path& from, const fs::path& to) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+    const fs::path target = to / entry.path().filename();
+    std::error_code fault;
+    if (entry.is_directory()) {
+      fs::create_directory(target, fault);
+      if (!fault) move_files(entry.path(), target);
+    } else {
+      fs::rename(entry.path(), target, fault);
+    }
+    if (!fault) continue;
+    throw FileSystemError(
+        message(target.string(), ": cannot be put in its place: ", fault.message()));
+  }
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder(const fs::path& inside, const std::string& purpose) {
+  const fs::path parent = inside.empty() ? fs::path(".") : inside;
+  std::string name = (parent / (".meander-" + purpose + "-XXXXXX")).string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw FileSystemError(message(parent.string(), ": a temporary folder cannot be made here: ",
+                                  std::generic_category().message(errno)));
+  }
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code nothing_to_be_done;
+  fs::remove_all(path_, nothing_to_be_done);
+}
+
+NumberedFiles::NumberedFiles(std::string pattern)
+    : pattern_(std::move(pattern)), folder_(fs::path(pattern_).parent_path(), "frames") {}
+
+std::string NumberedFiles::waiting(std::int64_t number) const {
+  return (folder_.path() / sequence_file(pattern_, number).filename()).string();
+}
+
+void NumberedFiles::write(std::int64_t number, const Image& image, const Control& control,
+                          const WriteOptions& options) const {
+  try {
+    io::write(waiting(number), image, control, options);
+  } catch (const FileSystemError& fault) {
+    throw FileSystemError(told(fault.what()));
+  } catch (const Unsupported& fault) {
+    throw Unsupported(told(fault.what()));
+  } catch (const OutOfMemory& fault) {
+    throw OutOfMemory(told(fault.what()));
+  }
+}
+
+void NumberedFiles::finish() const { move_files(folder_.path(), fs::path(pattern_).parent_path()); }
+
+std::string NumberedFiles::told(std::string text) const {
+  const std::string hidden = (folder_.path() / "").string();
+  const fs::path parent = fs::path(pattern_).parent_path();
+  const std::string shown = parent.empty() ? "" : (parent / "").string();
+  for (auto at = text.find(hidden); at != std::string::npos; at = text.find(hidden, at)) {
+    text.replace(at, hidden.size(), shown);
+  }
+  return text;
+}
+
+FrameSink::FrameSink(const std::string& path, const Description& frame,
+                     const FrameSinkOptions& options)
+    : path_(path), frame_(frame), options_(options) {
+  if (options.count < 1 || (options.are_slices && frame.shape.z > 1)) {
+    throw InvalidArgument(message(path, ": found ", options.count, " slices or frames of ",
+                                  to_string(frame.shape),
+                                  ", expected at least 1, and slices of 2 axes"));
+  }
+  WriteOptions how{.compress = options.compress};
+  if (is_sequence(path)) {
+    const Writer refuses_now(sequence_file(path, options.first), frame, how);
+    numbered_ = std::make_unique<NumberedFiles>(path);
+    return;
+  }
+  Description all = frame;
+  if (options.are_slices) {
+    all.shape.z = options.count;
+  } else if (options.count > 1) {
+    check_holds_frames(path, options.count);
+    how.film = {options.count, options.seconds};
+  }
+  together_.emplace(path, all, how);
+}
+
+void FrameSink::append(const Image& frame, const Control& control) {
+  if (frame.shape() != frame_.shape || frame.channels() != frame_.channels ||
+      frame.type() != frame_.type || done_ == options_.count) {
+    throw InvalidArgument(message(
+        path_, ": a frame of ", to_string(frame.shape()), " ", name_of(frame.type()), " with ",
+        frame.channels(), " channels does not go on after ", done_, " of ", options_.count, " of ",
+        to_string(frame_.shape), " ", name_of(frame_.type), " with ", frame_.channels));
+  }
+  if (together_) {
+    together_->append(frame, control);
+  } else {
+    numbered_->write(options_.first + done_, frame, control, {.compress = options_.compress});
+  }
+  ++done_;
+}
+
+void FrameSink::finish() {
+  if (done_ != options_.count) {
+    throw LogicError(message(path_, ": finished after ", done_, " of ", options_.count, " frames"));
+  }
+  together_ ? together_->finish() : numbered_->finish();
+}
+
+}  // namespace meander::io
