@@ -30,6 +30,7 @@
 #include "meander/score.hpp"
 #include "meander/segment.hpp"
 #include "meander/smooth.hpp"
+#include "meander/smooth_file.hpp"
 #include "meander/starts.hpp"
 #include "meander/statistics.hpp"
 #include "meander/track.hpp"

@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "smooth/smooth.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "input/input_image.hpp"
+#include "meander/smooth_file.hpp"
 #include "session/in_place.hpp"
+#include "session/timed_compute.hpp"
 
 namespace meander::app {
 namespace {
+
+struct SmoothVerbOptions : SmoothOptions {
+  std::string mask;
+  std::optional<PixelType> type;
+  std::optional<std::int64_t> repeat;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    SmoothOptions::describe(v);
+    v(mask, {.name = "mask",
+             .help = "an image of the same shape: pixels where it is 0 neither count nor change"});
+    v(type, {.name = "type", .help = "pixel type to write; values are rounded and saturated"});
+    v(repeat, {.name = "repeat",
+               .min = 1,
+               .max = 1000,
+               .help = "compute so many times after one warm-up and report each time"});
+  }
+};
 
 SmoothVerbOptions options;
 
@@ -76,18 +95,53 @@ void report_filters(Session& session, const SmoothPlan& plan) {
   }
 }
 
-void report_memory(Session& session, const SmoothWork& work) {
+/// Chooses the device, and whether the image goes through at once or in slabs.
+SmoothFilePlan plan_file(Session& session, const SmoothFile& file) {
+  const auto fits = [&](const Device& device) {
+    return estimate_bytes(file, options, device) <=
+           static_cast<std::int64_t>(session.budget(device));
+  };
+  const Device cpu = Device::open("cpu");
+  Work work = estimate_work(file.image->description(), options,
+                            file.mask != nullptr ? &file.mask->description() : nullptr);
+  work *= static_cast<double>(options.repeat.value_or(0) + 1);
+  // What goes in slabs on `cpu` too goes where it ends sooner.
+  session.plan(work, [&](const Device& device) { return fits(device) || !fits(cpu); });
+  const Device& device = session.device();
+  if (options.repeat && !fits_at_once(file, options, device)) {
+    throw InvalidArgument(fmt::format(
+        "--repeat: the image needs {} bytes, expected it to fit into the {} bytes that are left",
+        estimate_bytes(file, options, device), device.available_memory()));
+  }
+  return plan_smooth_file(file, options, device);
+}
+
+void report_memory(Session& session, const SmoothFilePlan& plan) {
+  const SmoothSlabs& slabs = plan.slabs;
   Json& result = session.report().result();
-  result["memory_bytes"] = work.memory_bytes();
-  result["slabs"] = work.slabs().slabs;
-  result["spill_bytes"] = work.slabs().spill_bytes;
+  result["memory_bytes"] = slabs.bytes;
+  result["slabs"] = slabs.slabs;
+  result["spill_bytes"] = slabs.spill_bytes;
   const std::string line =
-      work.in_slabs()
-          ? fmt::format("in {} slabs, {} bytes of memory, {} bytes in a temporary file",
-                        work.slabs().slabs, work.memory_bytes(), work.slabs().spill_bytes)
-          : fmt::format("in memory at once, {} bytes", work.memory_bytes());
+      plan.in_slabs ? fmt::format("in {} slabs, {} bytes of memory, {} bytes in a temporary file",
+                                  slabs.slabs, slabs.bytes, slabs.spill_bytes)
+                    : fmt::format("in memory at once, {} bytes", slabs.bytes);
   session.log(line);
   if (session.common().dry_run) session.say("would work " + line);
+}
+
+void report_figures(Session& session, const SmoothFileFigures& figures, bool in_slabs,
+                    PixelType written) {
+  Report& report = session.report();
+  report.set_seconds("read", report.seconds("read") + figures.read);
+  if (!options.repeat) report.set_seconds("compute", figures.compute);
+  report.set_seconds("write", report.seconds("write") + figures.write);
+  if (in_slabs) report.set_seconds("spill", figures.spill);
+  ValueLosses losses = no_losses(written, session.argument(1));
+  losses.values = figures.values;
+  losses.saturated = figures.saturated;
+  losses.not_finite = figures.nonfinite;
+  session.add_losses(losses);
 }
 
 int run(Session& session) {
@@ -104,13 +158,23 @@ int run(Session& session) {
   output.type = type_to_write(session.argument(1), input, plan.output);
   session.report().add_output(session.argument(1), output);
   session.report().set_option("type", name_of(output.type));
-  SmoothWork work(session, options, reader, mask ? &*mask : nullptr, plan.output, output);
+  SmoothFile file{.image = &reader,
+                  .mask = mask ? &*mask : nullptr,
+                  .written = output.type,
+                  .spill_folder = std::filesystem::path(session.argument(1)).parent_path()};
+  if (options.repeat) {
+    file.timed = [&](const auto& compute) { timed_compute(session, options.repeat, compute); };
+  }
+  const SmoothFilePlan how = plan_file(session, file);
   report_filters(session, plan);
-  report_memory(session, work);
+  report_memory(session, how);
   // Refuses a bad target; leaves nothing until it is finished.
   io::Writer& writer = session.open_out(output);
   if (session.common().dry_run) return done;
-  work.run(writer);
+  const SmoothFileFigures figures = run_named(session.argument(0), [&] {
+    return smooth_file(file, how, writer, options, session.device(), session.control());
+  });
+  report_figures(session, figures, how.in_slabs, output.type);
   session.report().timed("write", [&] { session.finish_out(); });
   return done;
 }

@@ -48,16 +48,19 @@ std::vector<std::string> ValueLosses::warnings(const std::string& in) const {
   return lines;
 }
 
-ValueLosses losses_of(const Image& image, const ConvertOptions& options, const std::string& path) {
+ValueLosses no_losses(PixelType type, const std::string& path) {
   const std::string keeping =
       io::can_hold(path, PixelType::f32)
           ? "--type f32 keeps them"
           : "a file that holds f32, such as .tif, keeps them with --type f32";
-  return {.values = image.shape().x * image.shape().y * image.shape().z * image.channels(),
-          .saturated = count_saturated(image, options),
-          .type = options.type.value_or(image.type()),
-          .keeping = keeping,
-          .advice = keeping};
+  return {.type = type, .keeping = keeping, .advice = keeping};
+}
+
+ValueLosses losses_of(const Image& image, const ConvertOptions& options, const std::string& path) {
+  ValueLosses losses = no_losses(options.type.value_or(image.type()), path);
+  losses.values = image.shape().x * image.shape().y * image.shape().z * image.channels();
+  losses.saturated = count_saturated(image, options);
+  return losses;
 }
 
 }  // namespace meander::app

@@ -26,6 +26,8 @@ struct ValueLosses {
   std::vector<std::string> warnings(const std::string& in) const;
 };
 
+/// None so far, of an image of this type that is written to `path`.
+ValueLosses no_losses(PixelType type, const std::string& path);
 /// Of one image that is to be converted so and written to `path`.
 ValueLosses losses_of(const Image& image, const ConvertOptions& options, const std::string& path);
 
