@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Meander authors
 #
-# run.sh CMAKE BUILD SCRATCH COMPILER SANITIZERS: installs BUILD below SCRATCH, builds a small program with
-# find_package(Meander) and runs it.
+# run.sh CMAKE BUILD SCRATCH COMPILER SANITIZERS: installs BUILD below SCRATCH, builds examples/find_package
+# with it and runs that.
 set -euo pipefail
 cmake=$1 build=$2 scratch=$3 compiler=$4 sanitizers=$5
-source=$(cd "$(dirname "$0")" && pwd)/consumer
+source=$(cd "$(dirname "$0")/../../examples/find_package" && pwd)
 prefix=$scratch/prefix
 rm -rf "$prefix" "$scratch/consumer"
 "$cmake" --install "$build" --prefix "$prefix" >"$scratch/install.log"
