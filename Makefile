@@ -4,7 +4,7 @@
 # Two commands do everything on a fresh Debian 12: `make demo` and `make test`. Both install what is
 # missing first.
 
-.PHONY: build configured demo gallery test quick python fuzz fuzz-build fuzz-cli fuzz-short fuzz-smoke check mutate bench-peers setup clean
+.PHONY: build configured demo gallery test quick python fuzz fuzz-build fuzz-cli fuzz-short fuzz-smoke check mutate bench-peers docs setup clean
 
 # Of ctest and ninja.
 JOBS ?= $(shell nproc)
@@ -68,6 +68,10 @@ fuzz-build: setup
 COUNT ?= 10000
 fuzz-cli: build
 	@python3 -B tests/fuzz/mutate_cli.py build/bin/meander $(COUNT)
+
+# Reference pages of the public headers in out/docs/index.html. A public name without a comment is an error.
+docs: setup
+	@mkdir -p out && doxygen docs/Doxyfile && test -s out/docs/classmeander_1_1Image.html
 
 check: setup
 	@tools/check.sh

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Meander authors
 #
-# Style checks: format, licence headers, file length, include direction, and the short clang-tidy list.
+# Style checks: format, licence headers, file length, include direction, comments of public names, and the short
+# clang-tidy list.
 # `tools/check.sh --quick` leaves out clang-tidy, `--sample` looks with it at what the last commits changed (not at what
 # they moved) and an eighth of the rest, another one every day. Files of CUDA are compiled but not looked at.
 set -uo pipefail
@@ -31,6 +32,13 @@ done
 
 wrong=$(tools/check_arrows.py) || complain "wrong include direction (tools/arrows.txt) or too large a folder:
 $wrong"
+
+if command -v doxygen >/dev/null; then
+  wrong=$(make --no-print-directory docs 2>&1) || complain "make docs:
+$wrong"
+else
+  echo "check: doxygen is not installed, comments of public names are not looked at"
+fi
 
 if [ "${1:-}" != --quick ]; then
   units=$(git ls-files 'src/*.cpp' 'apps/*.cpp' 'bench/*.cpp')

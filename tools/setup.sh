@@ -17,6 +17,7 @@ wanted=(
   opencl-c-headers ocl-icd-libopencl1 pocl-opencl-icd # OpenCL, and a device to test it on
   clang libclang-rt-dev                      # make fuzz, and the sanitizers
   clang-format clang-tidy                    # tools/check.sh
+  doxygen                                    # make docs
   man-db bash-completion
 )
 

@@ -21,8 +21,8 @@ enum class Border : std::uint8_t {
 /// A border with the value that `constant` needs. In text: "clamp", "zero", "constant=V",
 /// "reflect", "mirror", "periodic"; zero is the constant 0.
 struct BorderRule {
-  Border kind = Border::clamp;
-  double value = 0;
+  Border kind = Border::clamp;  ///< How it goes on.
+  double value = 0;             ///< Of `constant`, in the image's own units.
   friend bool operator==(const BorderRule&, const BorderRule&) = default;
 };
 

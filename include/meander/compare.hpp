@@ -12,11 +12,14 @@ namespace meander {
 
 /// Where two images first differ by more than the tolerance, in the order channel, z, y, x.
 struct Difference {
+  /// In pixels.
   std::int64_t x = 0, y = 0, z = 0;
-  int channel = 0;
+  int channel = 0;  ///< From 0 on.
+  /// The two numbers.
   double a = 0, b = 0;
 };
 
+/// What two images differ by, in their own units.
 struct Comparison {
   double max =
       0;  ///< Largest |a - b|; infinite when one of a pair is NaN or infinite and the other not.
@@ -29,8 +32,8 @@ struct Comparison {
   /// Intersection over union of the pixels above 0, when both images are masks: each holds no
   /// values but 0 and one above it.
   std::optional<double> iou;
-  std::optional<Difference> first;
-  std::int64_t different = 0;  ///< Numbers that differ by more than the tolerance.
+  std::optional<Difference> first;  ///< None where the images agree.
+  std::int64_t different = 0;       ///< Numbers that differ by more than the tolerance.
 };
 
 /// Compares two images of equal shape and channel count, whatever their pixel types, piece by
@@ -44,7 +47,7 @@ class Comparer {
   /// Slabs of both images (see meander/io.hpp), in host memory, the first slice or row being
   /// `begin`. Serial, one pass, a cancel point every row.
   void add(const Image& a, const Image& b, std::int64_t begin, const Control& control = {});
-  Comparison result() const;
+  Comparison result() const;  ///< Of all slabs so far.
 
  private:
   void add_row(const double* a, const double* b, std::int64_t count, Difference place);

@@ -10,6 +10,7 @@
 
 namespace meander {
 
+/// What an image becomes.
 struct ConvertOptions {
   std::optional<PixelType> type;                ///< Empty: the input's.
   std::optional<std::array<double, 2>> window;  ///< Empty: values are kept.

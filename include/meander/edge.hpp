@@ -21,6 +21,7 @@
 /// too, while its own tension and rigidity keep it smooth. Smooth, edges, flow, snake.
 namespace meander {
 
+/// What pulls a curve.
 enum class SnakeForce : std::uint8_t {
   unit,  ///< The direction of the field, of length 1 wherever there is any.
   plain  ///< The field as it is, divided by its largest length.
@@ -98,6 +99,7 @@ struct SnakeOptions {
   }
 };
 
+/// How edges and their flow are found, and how curves move on them.
 struct EdgeOptions {
   std::optional<Scale> sigma;
   double noise_floor = 4;
@@ -147,12 +149,12 @@ struct ChoiceNames<SnakeEnd> {
 
 /// A curve where it ended.
 struct EdgeOutline {
-  Curve curve;        ///< Closed ones are simple and of positive area.
-  double area = 0;    ///< In pixels squared; 0 of open curves.
-  double length = 0;  ///< In pixels.
-  SnakeEnd end = SnakeEnd::settled;
-  std::int64_t steps = 0;
-  double last_move = 0;    ///< Largest move of the shape at the end, in pixels.
+  Curve curve;                       ///< Closed ones are simple and of positive area.
+  double area = 0;                   ///< In pixels squared; 0 of open curves.
+  double length = 0;                 ///< In pixels.
+  SnakeEnd end = SnakeEnd::settled;  ///< Why it moves no more.
+  std::int64_t steps = 0;            ///< That it took.
+  double last_move = 0;              ///< Largest move of the shape at the end, in pixels.
   std::int64_t loops = 0;  ///< Small loops that were cut off on the way, so that it stayed simple.
   double on_edges = 0;     ///< Part of its points that lie on edges above the noise floor.
 };
@@ -161,12 +163,13 @@ bool has_lost_edges(const EdgeOutline& outline);
 
 /// A state of one curve, for pictures and progress.
 struct SnakeState {
-  std::size_t curve_index = 0;
-  const Curve& curve;
-  std::int64_t steps = 0;  ///< So far.
-  double step = 0;         ///< Length of the steps now, in pixels.
-  double move = 0;         ///< Largest move of the shape since the state before, in pixels.
+  std::size_t curve_index = 0;  ///< Of its start, from 0 on.
+  const Curve& curve;           ///< As it is now.
+  std::int64_t steps = 0;       ///< So far.
+  double step = 0;              ///< Length of the steps now, in pixels.
+  double move = 0;              ///< Largest move of the shape since the state before, in pixels.
 };
+/// Takes the states of curves as they move.
 using OnSnakeState = std::function<void(const SnakeState&)>;
 
 /// Moves every start through a field of forces, each by itself and all in one batch, until it
@@ -186,6 +189,7 @@ struct EdgeStages {
   Field field;     ///< The flow, f32.
 };
 
+/// What may be given beside the image; all optional.
 struct EdgeInputs {
   /// Where to begin. Without any: a rectangle around the best one of coarse blocks, see
   /// SegmentInputs. Closed starts may reach beyond the image.
@@ -201,22 +205,25 @@ struct EdgeInputs {
   Field flow_start;
   /// Called at the start and after every few steps, on the caller's thread.
   OnSnakeState on_state;
-  bool keep_stages = false;
-  bool keep_field = false;  ///< Of the stages the field alone.
+  bool keep_stages = false;  ///< Whether EdgeResult::stages is wanted.
+  bool keep_field = false;   ///< Of the stages the field alone.
 };
 
+/// What a run took and chose.
 struct EdgeFigures {
   Scale sigma;              ///< The one in use.
   double noise_floor = 0;   ///< In grey levels a pixel.
   double largest_edge = 0;  ///< In grey levels a pixel.
-  FlowFigures flow;
+  FlowFigures flow;         ///< Empty where a field was given.
+  /// Time of each stage.
   double smooth_seconds = 0, flow_seconds = 0, snake_seconds = 0;
 };
 
+/// Curves, in the order of their starts, and what a run tells of them.
 struct EdgeResult {
-  std::vector<EdgeOutline> outlines;
-  EdgeFigures figures;
-  EdgeStages stages;  ///< Empty unless they were to be kept.
+  std::vector<EdgeOutline> outlines;  ///< One for each start.
+  EdgeFigures figures;                ///< What the run chose and took.
+  EdgeStages stages;                  ///< Empty unless they were to be kept.
 };
 /// Which of its curves did not settle, by their index.
 std::vector<std::size_t> unsettled_of(const EdgeResult& result);

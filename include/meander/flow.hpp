@@ -21,6 +21,7 @@
 /// to where there is none. The field V solves (b - μΔ)V = b·V0 with b = |V0|².
 namespace meander {
 
+/// How the field is found.
 enum class FlowSolver : std::uint8_t {
   multigrid,       ///< Solves to a tolerance, at a cost that grows with the pixels only.
   explicit_steps,  ///< The published scheme: so many steps of time 1, far from the solution.
@@ -59,6 +60,7 @@ struct ChoiceNames<FlowStorage> {
       {FlowStorage::f32, "f32"}, {FlowStorage::f16, "f16"}, {FlowStorage::snorm16, "snorm16"}};
 };
 
+/// How the flow is computed.
 struct FlowOptions {
   double mu = 0.1;
   FlowSolver solver = FlowSolver::multigrid;
@@ -145,9 +147,10 @@ struct FlowInputs {
 /// that are not finite.
 Field flow_gradient(const Image& image, const FlowOptions& options, const Control& control = {});
 
+/// The flow and what its run found.
 struct FlowResult {
-  Field field;
-  FlowFigures figures;
+  Field field;          ///< On the device of the input.
+  FlowFigures figures;  ///< Of this run.
 };
 
 /// The flow of an image, or of any field V0 that is taken as it is. Same device, shape and spacing;
@@ -163,12 +166,13 @@ struct FlowResult {
 /// (double: 1e-14) counts as met. Throws NotConverged when the field is not finite.
 FlowResult flow(const Image& image, const FlowOptions& options, const FlowInputs& inputs = {},
                 const Control& control = {});
+/// The same of a field V0.
 FlowResult flow(const Field& gradient, const FlowOptions& options, const FlowInputs& inputs = {},
                 const Control& control = {});
 
 /// |V| of every pixel, and V/|V| (0 where V is 0).
 Image magnitude_of(const Field& field);
-Field unit_vectors_of(const Field& field);
+Field unit_vectors_of(const Field& field);  ///< A V of 0 stays 0.
 
 /// What is given beside such an input.
 struct FlowExtras {

@@ -32,17 +32,17 @@ namespace meander::io {
 
 /// A part of an image: columns x0 to x1 and rows y0 to y1 of every slice, x1 and y1 not included.
 struct Roi {
-  std::int64_t x0 = 0;
-  std::int64_t y0 = 0;
-  std::int64_t x1 = 0;
-  std::int64_t y1 = 0;
+  std::int64_t x0 = 0;  ///< First column.
+  std::int64_t y0 = 0;  ///< First row.
+  std::int64_t x1 = 0;  ///< Behind the last column.
+  std::int64_t y1 = 0;  ///< Behind the last row.
   friend bool operator==(const Roi&, const Roi&) = default;
 };
 
 /// The axis of time.
 struct Film {
-  std::int64_t frames = 1;
-  double seconds = 0;  ///< From one frame to the next; 0 when it is not known.
+  std::int64_t frames = 1;  ///< From 1 on.
+  double seconds = 0;       ///< From one frame to the next; 0 when it is not known.
   friend bool operator==(const Film&, const Film&) = default;
 };
 
@@ -62,12 +62,13 @@ enum class Pages : std::uint8_t { frames, slices };
 /// A slice of a volume as an image of 2 axes: across z it has columns along x and rows along y,
 /// across y columns along x and rows along z, across x columns along y and rows along z.
 struct Slice {
-  enum class Across : std::uint8_t { x, y, z };
-  Across across = Across::z;
-  std::int64_t index = 0;
+  enum class Across : std::uint8_t { x, y, z };  ///< The axis that is cut.
+  Across across = Across::z;                     ///< The axis along which slices follow each other.
+  std::int64_t index = 0;                        ///< From 0 on.
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 
+/// What of a file is read, and what it is taken for.
 struct ReadOptions {
   /// A 3-D NPY array is (y, x, channels) rather than a volume; one of 4 axes always has channels
   /// last.
@@ -95,6 +96,7 @@ struct ReadOptions {
   std::optional<Slice> slice = {};
 };
 
+/// What a file is to say of the image.
 struct WriteOptions {
   /// Slabs of all frames follow each other. Only a format that has films (Format::films) takes more
   /// than one.
@@ -117,6 +119,7 @@ struct Format {
   bool compresses = false;            ///< Whether WriteOptions::compress has an effect.
   bool placement = false;             ///< Whether it has room for Description::placement.
 };
+/// Every one of them.
 std::vector<Format> formats();
 
 /// An open input. Everything in `description` has been checked against the file's size before the
@@ -138,13 +141,13 @@ class Reader {
   const Description& description() const { return description_; }
   /// Of the image in the file, or of its slice.
   const Shape& whole_shape() const;
-  int whole_channels() const;
+  int whole_channels() const;  ///< Numbers of a pixel in the file.
   /// Channels in the file that are not opacity, as its format tells.
   int whole_colours() const;
   /// The density for printers that TIFF, PNG or JPEG has, as "300 x 300 pixels per inch"; it says
   /// nothing of the size of pixels and is in no spacing. Empty where there is none.
   const std::string& print_density() const;
-  const Film& film() const { return film_; }
+  const Film& film() const { return film_; }  ///< Frames of the file, whichever is read.
   /// Whether there are pages of which neither the file nor ReadOptions::pages says what they are.
   bool pages_unknown() const { return pages_unknown_; }
   /// The frame that is read from now on. Where there are several, and neither this nor
@@ -216,6 +219,7 @@ class Writer {
   std::unique_ptr<Sink> sink_;
 };
 
+/// The whole image of a file; throws like Reader.
 Image read(const std::filesystem::path& path, const ReadOptions& options = {},
            const Control& control = {});
 /// `image` must be in host memory (see Image::download).

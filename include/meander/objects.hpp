@@ -49,6 +49,7 @@ struct ChoiceNames<ObjectBound> {
       {ObjectBound::mask, "mask"}};
 };
 
+/// Which objects are looked for, and how they are outlined.
 struct ObjectOptions {
   SegmentOptions search;  ///< How each outline is found.
   Background background = Background::automatic;
@@ -133,6 +134,7 @@ enum class ObjectStage : std::uint8_t {
 /// With what the objects cover.
 using OnObjects = std::function<void(ObjectStage, const std::vector<Region>&)>;
 
+/// Where to begin and which objects are meant; all optional.
 struct ObjectInputs {
   /// Where to begin, one for each object; they do not overlap. Without any objects are found.
   std::vector<Region> starts;

@@ -23,11 +23,12 @@
 /// page, completion, tables in the docs. A default is the value in a default-constructed struct.
 namespace meander {
 
+/// What an option says of itself.
 struct OptionInfo {
   std::string_view name;       ///< As on the command line, without dashes.
   std::string_view unit = {};  ///< "pixels", "bytes", …; empty when the value has none.
   double min = -std::numeric_limits<double>::infinity();  ///< Inclusive; each number of a list.
-  double max = std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();   ///< Inclusive.
   std::string_view help;  ///< One sentence, lower case, no full stop.
 };
 
@@ -85,7 +86,7 @@ struct OptionText<std::array<double, 2>> {
 };
 /// Bytes with an optional suffix K, M, G or T (powers of 1024): "2G", "1.5G", "300000".
 struct ByteCount {
-  std::uint64_t value = 0;
+  std::uint64_t value = 0;  ///< Bytes.
   friend bool operator==(ByteCount, ByteCount) = default;
 };
 template <>

@@ -15,12 +15,12 @@ namespace meander {
 /// A point on a grid of 1/256 pixel, held as integers so that every question about a polygon has
 /// one exact answer. Pixel centres are at multiples of 256; x runs to the right, y down the rows.
 struct GridPoint {
-  std::int64_t x = 0;
-  std::int64_t y = 0;
+  std::int64_t x = 0;  ///< In steps of 1/256 pixel.
+  std::int64_t y = 0;  ///< In steps of 1/256 pixel.
   friend bool operator==(const GridPoint&, const GridPoint&) = default;
 };
 
-inline constexpr std::int64_t grid_steps_per_pixel = 256;
+inline constexpr std::int64_t grid_steps_per_pixel = 256;  ///< Of GridPoint.
 
 /// A place, or the way from one to another, in pixels.
 struct Point {
@@ -52,7 +52,7 @@ GridPoint on_grid(double x, double y);
 /// number of edges that cover its row cross it at or left of x; an edge covers the rows y_min <= y
 /// < y_max. So neighbouring polygons share no pixel and leave none out.
 struct Polygon {
-  std::vector<GridPoint> vertices;
+  std::vector<GridPoint> vertices;  ///< In order; the first is not repeated.
   friend bool operator==(const Polygon&, const Polygon&) = default;
 
   /// In pixels squared; positive when the vertices run from the x axis towards the y axis.
@@ -64,15 +64,15 @@ struct Polygon {
 /// A node of a spline: a control point, beside which the curve passes smoothly, or a corner, in
 /// which two curves end.
 struct SplineNode {
-  GridPoint at;
-  bool is_corner = false;
+  GridPoint at;            ///< The control point or corner.
+  bool is_corner = false;  ///< Whether two curves end in it.
   friend bool operator==(const SplineNode&, const SplineNode&) = default;
 };
 
 /// A closed curve: the uniform cubic B-spline of its nodes, corners counted three times. Between
 /// two corners that follow each other it is straight.
 struct Spline {
-  std::vector<SplineNode> nodes;
+  std::vector<SplineNode> nodes;  ///< In order; the first is not repeated.
   friend bool operator==(const Spline&, const Spline&) = default;
 };
 /// As a polygon, nowhere farther than 1/20 pixel from it (cubics of up to some 10,000 pixels), with
@@ -85,8 +85,8 @@ std::vector<std::size_t> vertices_of_nodes(const Spline& spline);
 /// of positive area, holes are reversed, of negative area: sums over all rings are those of what is
 /// covered. Rings do not touch each other, holes lie in the outer ring and not in one another.
 struct Region {
-  Polygon outer;
-  std::vector<Polygon> holes;
+  Polygon outer;               ///< Of positive area.
+  std::vector<Polygon> holes;  ///< Of negative area.
   friend bool operator==(const Region&, const Region&) = default;
 
   /// In pixels squared, without the holes.
@@ -97,15 +97,15 @@ struct Region {
 
 /// A region and the number that stands for it in an image of labels.
 struct LabelledRegion {
-  std::int64_t label = 0;
-  Region region;
+  std::int64_t label = 0;  ///< From 1 on; 0 is no object.
+  Region region;           ///< What it stands for.
   friend bool operator==(const LabelledRegion&, const LabelledRegion&) = default;
 };
 
 /// A line through points, closed like a polygon or open.
 struct Curve {
-  std::vector<GridPoint> points;
-  bool is_open = false;
+  std::vector<GridPoint> points;  ///< In order; closed ones do not repeat the first.
+  bool is_open = false;           ///< Whether the last point is not joined to the first.
   friend bool operator==(const Curve&, const Curve&) = default;
 
   /// In pixels.
@@ -167,6 +167,7 @@ void fill_mask(std::span<const Polygon> outlines, Image& slab, std::int64_t begi
 /// so nothing is rounded. GeoJSON: a FeatureCollection of one Polygon each, the ring closed and of
 /// positive area as RFC 7946 asks. CSV: the header `outline,vertex,x,y` and one line a vertex.
 std::string outlines_as_geojson(std::span<const Polygon> outlines);
+/// CSV: one line a vertex.
 std::string outlines_as_csv(std::span<const Polygon> outlines);
 
 }  // namespace meander

@@ -16,10 +16,12 @@
 /// back as the same float64. y runs down the rows.
 namespace meander {
 
+/// Size of an outline.
 struct OutlineMeasure {
-  double area = 0;  ///< In the spacing's unit squared.
-  double perimeter = 0;
+  double area = 0;       ///< In the spacing's unit squared.
+  double perimeter = 0;  ///< In the spacing's unit.
 };
+/// Area is positive whichever way the vertices run.
 OutlineMeasure measure(const Polygon& polygon, const Spacing& spacing);
 /// An open curve has no area, and its length for the perimeter.
 OutlineMeasure measure(const Curve& curve, const Spacing& spacing);
@@ -38,6 +40,7 @@ struct ObjectMeasure {
   double contrast = 0;    ///< (mean inside - mean outside) / sigma outside; not finite without any.
   double confidence = 0;  ///< The least of a node; NaN where none is known.
 };
+/// Of an outline that was found.
 ObjectMeasure measure(const Outline& outline, const Spacing& spacing);
 /// The same of a closed curve, of which only the shape is known: contrast and confidence are NaN.
 ObjectMeasure measure_shape(const Region& region, const Spacing& spacing);
@@ -86,9 +89,12 @@ std::string outlines_as_roi_zip(const SegmentResult& result);
 /// empty where they have no meaning.
 std::string outlines_as_geojson(const EdgeResult& result, std::string_view model,
                                 const Spacing& spacing = {});
+/// The header `outline,vertex,x,y` and one line a vertex.
 std::string outlines_as_csv(const EdgeResult& result, const Spacing& spacing = {});
+/// A drawing of the size of the image, without dots.
 std::string outlines_as_svg(const EdgeResult& result, const Shape& image,
                             const Spacing& spacing = {});
+/// One line a curve, with the columns above.
 std::string objects_as_csv(const EdgeResult& result, const Spacing& spacing = {});
 /// An open curve is a polyline, of at most 65535 points (more: Unsupported).
 std::string outline_as_roi(const Curve& curve, std::int64_t id = 1);

@@ -68,6 +68,7 @@ enum class PhantomKind : std::uint8_t {
   constant
 };
 
+/// Families of noise; see PhantomOptions for what each does to a level.
 enum class NoiseFamily : std::uint8_t {
   none,
   gaussian,
@@ -80,8 +81,8 @@ enum class NoiseFamily : std::uint8_t {
 
 /// A family of noise; `sigma_ratio` belongs to `variance` alone.
 struct Noise {
-  NoiseFamily family = NoiseFamily::none;
-  double sigma_ratio = 1;
+  NoiseFamily family = NoiseFamily::none;  ///< Which noise.
+  double sigma_ratio = 1;                  ///< Deviation of the target over that of the background.
   friend bool operator==(const Noise&, const Noise&) = default;
 };
 
@@ -221,15 +222,15 @@ struct PhantomOptions {
 
 /// The levels in use, in the units of `PhantomOptions::levels`.
 struct PhantomLevels {
-  double background = 0;
-  double target = 0;
-  double sigma_background = 0;
-  double sigma_target = 0;
+  double background = 0;        ///< Mean of what is no object.
+  double target = 0;            ///< Mean of objects.
+  double sigma_background = 0;  ///< Deviation of the noise there.
+  double sigma_target = 0;      ///< The same of objects.
 };
 
 /// An object of a film in one frame.
 struct PhantomTrack {
-  std::int64_t frame = 0;
+  std::int64_t frame = 0;   ///< From 0 on.
   std::int64_t id = 0;      ///< Its label.
   std::int64_t parent = 0;  ///< The label of what it is a half of, 0 when it is none.
   double x = 0, y = 0;      ///< Centroid of its outline in pixels.
@@ -245,22 +246,27 @@ class Phantom {
   /// Throws InvalidArgument when options are out of range or contradict each other.
   explicit Phantom(const PhantomOptions& options);
 
-  const Description& description() const;
+  const Description& description() const;  ///< Of the image.
   /// u8, 255 inside and 0 outside.
   Description truth_description() const;
-  const PhantomLevels& levels() const;
+  const PhantomLevels& levels() const;  ///< Those in use.
 
+  /// Of the image.
   Image slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
+  /// Of its mask.
   Image truth_slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
   /// The same into an image of the caller's, whose extent along the slab axis says how much is
   /// wanted.
   void fill(Image& slab, std::int64_t begin, const Control& control = {}) const;
+  /// A slab of the mask.
   void fill_truth(Image& slab, std::int64_t begin, const Control& control = {}) const;
 
   /// u16: the number of the object at every pixel, from 1 on, 0 outside. Throws Unsupported for
   /// kinds other than blobs, rings and film, and for more than 65535 objects.
   Description labels_description() const;
+  /// A slab of labels.
   Image labels_slab(std::int64_t begin, std::int64_t end, const Control& control = {}) const;
+  /// The same into an image of the caller's.
   void fill_labels(Image& slab, std::int64_t begin, const Control& control = {}) const;
 
   /// What the labels stand for, exactly: the objects of a 2-D image, or of one slice or frame, by

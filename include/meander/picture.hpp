@@ -50,6 +50,7 @@ Image reduced_image(const Image& image, std::int64_t longest_side);
 /// both sides have at least 96 pixels a wheel at the upper right shows which colour is which.
 Image field_colours(const Field& field);
 
+/// How arrows are drawn.
 struct ArrowOptions {
   bool unit_length = false;       ///< All alike; otherwise by the root of the length, as above.
   std::int64_t pixels_apart = 0;  ///< Of the image; 0: so that about 32 lie along its longer side.

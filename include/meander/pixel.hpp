@@ -15,6 +15,7 @@ namespace meander {
 /// How one number of an image is stored. Arithmetic is float32 (float64 where an f64 takes part).
 enum class PixelType : std::uint8_t { u8, u16, i16, f16, f32, f64 };
 
+/// Every type, for loops.
 inline constexpr PixelType all_pixel_types[] = {PixelType::u8,  PixelType::u16, PixelType::i16,
                                                 PixelType::f16, PixelType::f32, PixelType::f64};
 
@@ -22,12 +23,12 @@ inline constexpr PixelType all_pixel_types[] = {PixelType::u8,  PixelType::u16, 
 /// supported compiler has a 16-bit float; they round to nearest even and keep subnormals,
 /// infinities and NaN, so they agree bit for bit with hardware and with NumPy.
 struct Half {
-  std::uint16_t bits = 0;
+  std::uint16_t bits = 0;  ///< Sign, 5 bits of exponent, 10 of mantissa.
   friend bool operator==(Half, Half) = default;
 };
 
-float to_float(Half value);
-Half to_half(float value);
+float to_float(Half value);  ///< Exactly.
+Half to_half(float value);   ///< Rounded once, ties to even; infinite from 65520 on.
 /// Rounded once, directly from float64 (going through float32 would round twice).
 Half to_half(double value);
 
@@ -35,12 +36,14 @@ Half to_half(double value);
 std::size_t size_of(PixelType type);
 /// "u8", "u16", "i16", "f16", "f32" or "f64".
 std::string_view name_of(PixelType type);
+/// The type of such a name, or none.
 std::optional<PixelType> pixel_type_named(std::string_view name);
-bool is_integer(PixelType type);
+bool is_integer(PixelType type);  ///< Of u8, u16 and i16.
 /// The smallest and largest finite value that the type can hold.
 double lowest_of(PixelType type);
-double highest_of(PixelType type);
+double highest_of(PixelType type);  ///< Of f16 65504.
 
+/// The pixel type that is stored as T: one of those below.
 template <class T>
 constexpr PixelType pixel_type_of();
 template <>

@@ -31,7 +31,9 @@ namespace io {
 class FrameSource;
 }
 
+/// What the cells of a network are like.
 struct Genes {
+  /// Of the equations above, each from -1000 to 1000.
   double a = -0.5, b = 1.2, c = 1, e = -0.1;
   friend bool operator==(const Genes&, const Genes&) = default;
 };
@@ -71,6 +73,7 @@ struct ChoiceNames<ReactBorder> {
       {ReactBorder::fixed, "fixed"}};
 };
 
+/// Which states become an image; both: two channels, u first.
 enum class ReactLayer : std::uint8_t { u, v, both };
 template <>
 struct ChoiceNames<ReactLayer> {
@@ -85,13 +88,13 @@ struct ChoiceNames<ReactLayer> {
 /// `automatic` where the range is one of few pixels (FoundWindow::is_range_of_few), else `range`.
 /// Where they are equal, all pixels become 0.
 struct ReactWindow {
-  enum class Kind : std::uint8_t { full, range, automatic, fit, given };
-  Kind kind = Kind::full;
+  enum class Kind : std::uint8_t { full, range, automatic, fit, given };  ///< Which of the five.
+  Kind kind = Kind::full;                                                 ///< Which of them.
   /// Of `given`; of `automatic` where the first is smaller: found already, as of a whole film.
   std::array<double, 2> ends{0, 0};
   ReactWindow() = default;
-  ReactWindow(Kind automatic) : kind(automatic) {}
-  ReactWindow(double low, double high) : kind(Kind::given), ends{low, high} {}
+  ReactWindow(Kind automatic) : kind(automatic) {}  ///< One that needs no ends.
+  ReactWindow(double low, double high) : kind(Kind::given), ends{low, high} {}  ///< `given`.
   friend bool operator==(const ReactWindow&, const ReactWindow&) = default;
 };
 template <>
@@ -105,9 +108,9 @@ struct OptionText<ReactWindow> {
 /// value; `window`: the same with given ends; `input`: back through the map by which pixels became
 /// states. Float images hold the states themselves with `range` and `window`.
 struct ReactMap {
-  enum class Kind : std::uint8_t { range, window, input };
-  Kind kind = Kind::range;
-  std::array<double, 2> window{0, 0};
+  enum class Kind : std::uint8_t { range, window, input };  ///< Which of the three.
+  Kind kind = Kind::range;                                  ///< Which of them.
+  std::array<double, 2> window{0, 0};  ///< States that become the ends, of `window`.
   friend bool operator==(const ReactMap&, const ReactMap&) = default;
 };
 template <>
@@ -117,6 +120,7 @@ struct OptionText<ReactMap> {
   static std::string syntax() { return "range, input or LO,HI"; }
 };
 
+/// A network, how it is run, and how pixels become states and back.
 struct ReactOptions {
   Genes genes;
   std::array<double, 2> diffusion{0, 2.2};  ///< D1, D2; per pixel, whatever the spacing.
@@ -191,21 +195,23 @@ ReactOptions with_stable_dt(const Shape& shape, ReactOptions options);
 /// Figures of one run, over all channels. Each channel settles by itself.
 struct ReactFigures {
   std::int64_t steps = 0;  ///< The most that a channel ran; fewer than asked for if all settled.
-  double dt_limit = 0;
-  double change = 0;  ///< Largest |change| of a state per unit of time in the last step sampled;
-                      ///< NaN when none was sampled.
-  bool settled = false;
-  std::array<double, 2> window{0, 0};      ///< Pixel values that became -1 and 1.
-  std::int64_t beyond = 0;                 ///< Pixels beyond a window found by itself.
-  std::array<double, 2> u{0, 0}, v{0, 0};  ///< Smallest and largest state at the end.
-  std::string method;                      ///< How the device did the steps, and why, in words.
+  double dt_limit = 0;     ///< See react_dt_limit.
+  double change = 0;     ///< Largest |change| of a state per unit of time in the last step sampled;
+                         ///< NaN when none was sampled.
+  bool settled = false;  ///< Whether all channels settled.
+  std::array<double, 2> window{0, 0};  ///< Pixel values that became -1 and 1.
+  std::int64_t beyond = 0;             ///< Pixels beyond a window found by itself.
+  std::array<double, 2> u{0, 0};       ///< Smallest and largest at the end.
+  std::array<double, 2> v{0, 0};       ///< The same.
+  std::string method;                  ///< How the device did the steps, and why, in words.
 };
 
 /// Asked for while a network runs: `take` gets the layers after each of the steps named, which are
 /// rising; 0 is the start. None is taken after all channels have settled. Every image belongs to
 /// the receiver.
 struct ReactSnapshots {
-  std::vector<std::int64_t> at;
+  std::vector<std::int64_t> at;  ///< Numbers of steps, rising.
+  /// Called on the caller's thread.
   std::function<void(std::int64_t step, const Image& layers)> take;
 };
 

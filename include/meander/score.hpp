@@ -36,8 +36,8 @@ struct TruthScore {
     std::int64_t merged = 0;
     double mean_iou = 0;  ///< Of those found; NaN without any.
   };
-  std::optional<Objects> objects;
-  bool has_labels = false;  ///< Several of them: a single one is a mask.
+  std::optional<Objects> objects;  ///< None where they cannot be told.
+  bool has_labels = false;         ///< Several of them: a single one is a mask.
 
   /// That of several images together; the first is copied, not added to an empty score.
   void add(const TruthScore& other);
@@ -52,7 +52,7 @@ class TruthScorer {
   /// Rows of the truth from `begin` on: a 2-D host image of one channel and any type. One pass over
   /// its pixels, and memory for as many of 16 bits.
   void add_rows(const Image& truth, std::int64_t begin, const Control& control = {});
-  TruthScore score() const;
+  TruthScore score() const;  ///< Of all rows so far.
 
  private:
   template <class T>

@@ -40,6 +40,7 @@ struct ChoiceNames<NoiseModel> {
       {NoiseModel::bernoulli, "bernoulli"}, {NoiseModel::rayleigh, "rayleigh"}};
 };
 
+/// In which order an outline is searched.
 enum class SegmentSchedule : std::uint8_t {
   pyramid,  ///< From coarse blocks of pixels to single pixels.
   classic   ///< As published: on pixels from the start, long moves first.
@@ -75,6 +76,7 @@ struct ChoiceNames<OutlineShape> {
       {OutlineShape::curve, "curve"}};
 };
 
+/// How outlines are searched.
 struct SegmentOptions {
   NoiseModel noise = NoiseModel::automatic;
   std::optional<double> looks;
@@ -128,9 +130,9 @@ enum class SegmentAction : std::uint8_t {
 
 /// A state of the search, for pictures and progress.
 struct SegmentState {
-  SegmentAction action = SegmentAction::started;
-  const Polygon& outline;
-  double criterion = 0;           ///< J.
+  SegmentAction action = SegmentAction::started;  ///< What came before.
+  const Polygon& outline;                         ///< Valid until `on_change` returns.
+  double criterion = 0;                           ///< J.
   double description_length = 0;  ///< J and the nodes; what a node costs changes with the level,
                                   ///< and with each curve.
   std::int64_t block = 1;         ///< Pixels along the side of a cell of the level.
@@ -138,6 +140,7 @@ struct SegmentState {
   std::int64_t iteration = 0;     ///< Changes so far.
 };
 
+/// Where to begin and who is told; all optional.
 struct SegmentInputs {
   /// Where to begin: a simple polygon that holds some pixels of the image and not all; what lies
   /// beyond the image is cut off. Without it: with
@@ -148,10 +151,11 @@ struct SegmentInputs {
   std::function<void(const SegmentState&)> on_change;
 };
 
+/// Grey levels of a region.
 struct RegionStatistics {
-  std::int64_t pixels = 0;
-  double mean = 0;   ///< In grey levels of the image.
-  double sigma = 0;  ///< Root of the variance about the mean.
+  std::int64_t pixels = 0;  ///< That it covers.
+  double mean = 0;          ///< In grey levels of the image.
+  double sigma = 0;         ///< Root of the variance about the mean.
 };
 
 /// An outline that was found. Lengths are in pixels.
@@ -167,7 +171,7 @@ struct Outline {
   double perimeter = 0;  ///< Of all rings.
   double criterion = 0;  ///< J of the image with this outline.
   double gain = 0;       ///< By how much J is lower than that of the image as one region.
-  RegionStatistics inside, outside;
+  RegionStatistics inside, outside;  ///< Of the object and of its background.
   /// For each node of the polygon, or of its spline: by how much J rises, at least, when the node
   /// moves by one pixel along its normal, outwards or inwards. 0 or less: the image does not say
   /// where it belongs.
@@ -180,6 +184,7 @@ const Spline* spline_of(const Outline& outline, std::size_t ring = 0);
 /// those of its spline's nodes.
 std::vector<std::size_t> nodes_of(const Outline& outline, std::size_t ring = 0);
 
+/// What a search took and what it went by.
 struct SegmentFigures {
   NoiseModel noise = NoiseModel::gaussian;  ///< The one in use.
   double looks = 0;                         ///< Of gamma noise; 0 otherwise.
@@ -194,9 +199,10 @@ struct SegmentFigures {
   double offset = 0, scale = 1;
 };
 
+/// What a search found.
 struct SegmentResult {
   std::vector<Outline> outlines;  ///< None when no outline is worth its nodes.
-  SegmentFigures figures;
+  SegmentFigures figures;         ///< Of the whole search.
 };
 
 /// Divides a 2-D image of one channel. Integers of 8 and 16 bits are used as they are, and every

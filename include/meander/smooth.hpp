@@ -54,6 +54,7 @@ struct ChoiceNames<SmoothMethod> {
       {SmoothMethod::exponential8, "exponential8"}};
 };
 
+/// What is computed: the smoothed image, or what its derivatives make up; see `smooth`.
 enum class SmoothOutput : std::uint8_t { image, gradient, magnitude, hessian, laplacian };
 template <>
 struct ChoiceNames<SmoothOutput> {
@@ -82,10 +83,11 @@ struct ChoiceNames<Nonfinite> {
 /// A scale for each axis, in pixels or in a physical unit; x first. In text: "12", "1.5um",
 /// "2,2,1px"; one number stands for all axes, two leave z alone.
 struct Scale {
-  std::array<double, 3> value{12, 12, 12};
-  Unit unit = Unit::pixel;
+  std::array<double, 3> value{12, 12, 12};  ///< x, y and z; 0 leaves an axis alone.
+  Unit unit = Unit::pixel;                  ///< Of all three.
   Scale() = default;
-  Scale(double all, Unit in = Unit::pixel) : value{all, all, all}, unit(in) {}
+  Scale(double all, Unit in = Unit::pixel) : value{all, all, all}, unit(in) {}  ///< For all axes.
+  /// Axis by axis; a z of 0 leaves slices alone.
   Scale(double x, double y, double z = 0, Unit in = Unit::pixel) : value{x, y, z}, unit(in) {}
   friend bool operator==(const Scale&, const Scale&) = default;
 };
@@ -110,6 +112,7 @@ struct OptionText<std::array<int, 3>> {
   static std::string syntax() { return "N, X,Y or X,Y,Z"; }
 };
 
+/// What is computed, and how.
 struct SmoothOptions {
   Scale sigma;
   std::array<int, 3> order{0, 0, 0};
@@ -152,7 +155,7 @@ struct SmoothOptions {
 /// What one axis gets.
 struct SmoothAxis {
   double sigma = 0;  ///< Pixels; 0: the axis is left alone.
-  int order = 0;
+  int order = 0;     ///< Of the derivative, 0 to 2.
   SmoothMethod method =
       SmoothMethod::automatic;  ///< As chosen; `automatic` for an axis left alone.
   double error = 0;  ///< Largest error of its impulse response, of the peak, in exact arithmetic.
@@ -161,8 +164,8 @@ struct SmoothAxis {
 /// What `smooth` would do with such an image: axis by axis (x first) for every derivative that the
 /// output needs.
 struct SmoothPlan {
-  std::vector<std::array<SmoothAxis, 3>> components;
-  Description output;
+  std::vector<std::array<SmoothAxis, 3>> components;  ///< One for each derivative.
+  Description output;                                 ///< What the result is.
 };
 
 /// Throws InvalidArgument for a σ in a unit when the image's spacing has none, for orders together
@@ -203,10 +206,11 @@ Work estimate_work(const Description& image, const SmoothOptions& options,
 /// (rows of a 2-D image) [begin, end) and may be asked for any part any number of times; `write`
 /// gets the result in order. The result is the same, to the bit, as of `smooth` on the whole.
 struct SmoothStream {
-  Description image;
+  Description image;  ///< What passes through.
+  /// Gives a part, again if asked.
   std::function<Image(std::int64_t begin, std::int64_t end)> read;
   std::function<Image(std::int64_t begin, std::int64_t end)> read_mask;  ///< Empty: no mask.
-  std::function<void(const Image& slab)> write;
+  std::function<void(const Image& slab)> write;  ///< Gets the result in order.
   std::filesystem::path
       spill_folder;               ///< Where the unnamed temporary file lies while it is needed.
   std::int64_t memory_bytes = 0;  ///< What slabs and states may take of device memory together.
@@ -218,11 +222,12 @@ double smooth_stream(const SmoothStream& stream, const SmoothOptions& options, c
 
 /// How `smooth_stream` cuts an image, with the same budget and the same errors.
 struct SmoothSlabs {
-  std::int64_t height = 0;  ///< Slices or rows in a slab; the last may have fewer.
-  std::int64_t slabs = 0;
+  std::int64_t height = 0;       ///< Slices or rows in a slab; the last may have fewer.
+  std::int64_t slabs = 0;        ///< How many there are.
   std::int64_t bytes = 0;        ///< Of device memory, at most.
   std::int64_t spill_bytes = 0;  ///< Of the temporary file; 0 where none is needed.
 };
+/// The cut; nothing is read or written.
 SmoothSlabs plan_smooth_slabs(const SmoothStream& stream, const SmoothOptions& options,
                               const Device& device);
 

@@ -20,7 +20,7 @@ std::vector<Region> starts_of_mask(const Image& mask, const Control& control = {
 /// Where an image lies in the one that its starts were given for.
 struct ImagePart {
   std::int64_t left = 0, top = 0;  ///< Its first pixel.
-  bool is_whole = true;
+  bool is_whole = true;            ///< Whether it is not cut out of a larger one.
 };
 
 /// Throws InvalidArgument for starts that overlap, hold no pixel of an image, or all of them, and

@@ -11,13 +11,14 @@ namespace meander {
 /// Figures over all finite numbers of an image, channels included. With none of them finite, the
 /// first four are NaN and the norms 0.
 struct Statistics {
+  /// Least, largest and average number.
   double min = 0, max = 0, mean = 0;
   double standard_deviation = 0;  ///< Of the population (divided by the count).
-  double sum = 0;
-  double norm1 = 0;  ///< Sum of magnitudes.
-  double norm2 = 0;  ///< Root of the sum of squares.
-  std::int64_t finite = 0;
-  std::int64_t nonfinite = 0;  ///< NaN and infinities.
+  double sum = 0;                 ///< Of the numbers.
+  double norm1 = 0;               ///< Sum of magnitudes.
+  double norm2 = 0;               ///< Root of the sum of squares.
+  std::int64_t finite = 0;        ///< How many numbers that is.
+  std::int64_t nonfinite = 0;     ///< NaN and infinities.
 };
 
 /// One pass over integer images, two over floats (so that the deviation keeps its digits whatever

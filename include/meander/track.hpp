@@ -40,7 +40,7 @@ inline constexpr std::int64_t default_track_gap = 1;
 struct TrackedObject {
   std::int64_t id = 0;      ///< From 1 on, in the order of appearance; none is given twice.
   std::int64_t parent = 0;  ///< The object that divided into this and others; 0: none.
-  TrackEvent event = TrackEvent::appeared;
+  TrackEvent event = TrackEvent::appeared;  ///< How it came to be here.
   Curve curve;                  ///< Its outer outline; closed ones are of positive area.
   std::vector<Polygon> holes;   ///< As of Region.
   std::vector<Spline> splines;  ///< See Outline::splines; none where edges moved the curve.
@@ -55,6 +55,7 @@ Region region_of(const TrackedObject& object);
 
 /// An object of a later frame and what it was a part of.
 struct TrackPart {
+  /// Both are ids.
   std::int64_t part = 0, whole = 0;
 };
 
@@ -203,7 +204,7 @@ class FilmTracker {
 /// Time and space of tracks as text. Without a unit lengths are in pixels; without seconds speeds
 /// are per frame.
 struct TrackScale {
-  Spacing spacing;
+  Spacing spacing;     ///< Size of a pixel.
   double seconds = 0;  ///< From one frame to the next; 0: not known.
 };
 

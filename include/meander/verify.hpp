@@ -14,11 +14,12 @@ namespace meander {
 struct Deviation {
   /// "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise", "stencil" or "contour".
   std::string engine;
-  std::string check;  ///< What was compared, and in which unit the deviation is.
-  int cases = 0;
+  std::string check;     ///< What was compared, and in which unit the deviation is.
+  int cases = 0;         ///< How many were run.
   double deviation = 0;  ///< The largest; NaN when a case could not be run.
-  double tolerance = 0;
-  std::string failure;  ///< The message of an error that ended the group, else empty.
+  double tolerance = 0;  ///< What `deviation` may be.
+  std::string failure;   ///< The message of an error that ended the group, else empty.
+  /// Whether it ran and is within `tolerance`.
   bool passed() const { return failure.empty() && deviation <= tolerance; }
 };
 
