@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,6 +13,15 @@
 
 /// How well objects agree with a truth, pixel by pixel.
 namespace meander {
+
+/// Distances between the outlines of two objects, in pixels: from every boundary pixel of either to
+/// the nearest one of the other. Boundary pixels are those of an object with a pixel that is not of
+/// it, or the border of the image, at one of their four sides.
+struct BoundaryDistance {
+  double mean = 0;           ///< Over the boundary pixels of both.
+  double percentile_95 = 0;  ///< Linear between the two nearest ranks.
+  double max = 0;            ///< The Hausdorff distance.
+};
 
 /// In the truth, what is not 0 belongs to an object.
 struct TruthScore {
@@ -35,6 +44,11 @@ struct TruthScore {
     /// Wrong ones that hold more than half of the pixels of two or more objects of the truth.
     std::int64_t merged = 0;
     double mean_iou = 0;  ///< Of those found; NaN without any.
+    /// Of those found and what finds them, in the order of ours. None are known before the last
+    /// row, and where a quarter of all pixels and a million more lie on boundaries.
+    std::vector<BoundaryDistance> boundaries;
+    /// Means over `boundaries`, and the largest max; NaN without any.
+    BoundaryDistance boundary() const;
   };
   std::optional<Objects> objects;  ///< None where they cannot be told.
   bool has_labels = false;         ///< Several of them: a single one is a mask.
@@ -47,25 +61,19 @@ struct TruthScore {
 class TruthScorer {
  public:
   /// Of several objects that hold a pixel the last one has it; their labels do not matter.
-  explicit TruthScorer(std::vector<LabelledRegion> objects);
+  TruthScorer(std::vector<LabelledRegion> objects, const Shape& image);
+  ~TruthScorer();
 
-  /// Rows of the truth from `begin` on: a 2-D host image of one channel and any type. One pass over
-  /// its pixels, and memory for as many of 16 bits.
+  /// The next rows of the truth, from `begin` on: a 2-D host image of one channel and any type. One
+  /// pass over its pixels, memory for as many of 16 bits, and 8 bytes for each boundary pixel until
+  /// the score is made. Throws InvalidArgument for other images and other rows.
   void add_rows(const Image& truth, std::int64_t begin, const Control& control = {});
   TruthScore score() const;  ///< Of all rows so far.
 
  private:
-  template <class T>
-  void add_row(const T* truth, const std::uint16_t* found, std::int64_t count);
-  void add(double truth, std::uint16_t found, std::int64_t pixels);
-  TruthScore::Objects compared() const;
-
+  class Counts;
   std::vector<LabelledRegion> objects_;
-  std::int64_t common_ = 0, either_ = 0;
-  bool has_labels_ = true;  ///< So far.
-  std::int64_t kinds_ = 0;  ///< Pairs of labels.
-  /// By label of ours, then of the truth; in order, so that sums are the same on every machine.
-  std::map<std::uint16_t, std::map<std::int64_t, std::int64_t>> of_found_;
+  std::unique_ptr<Counts> counts_;
 };
 
 /// Of a whole image. Throws InvalidArgument for volumes and several channels.

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <type_traits>
 #include <utility>
 
+#include "contour/boundary.hpp"
 #include "core/message.hpp"
 #include "meander/error.hpp"
 
@@ -18,6 +20,8 @@ namespace {
 constexpr double most_exact_whole = 9007199254740992;  // 2^53
 /// A truth with more is no image of labels, and would fill the memory.
 constexpr std::int64_t most_kinds = 1 << 20;
+/// So many pixels may lie on boundaries in any image.
+constexpr std::int64_t fewest_limited = 1 << 20;
 constexpr std::size_t most_labels = std::numeric_limits<std::uint16_t>::max();
 
 bool is_label(double value) {
@@ -26,53 +30,113 @@ bool is_label(double value) {
 
 }  // namespace
 
-/// Labels from 1 on, whatever the ids are; more than there can be share the last.
-TruthScorer::TruthScorer(std::vector<LabelledRegion> objects) : objects_(std::move(objects)) {
-  for (std::size_t i = 0; i < objects_.size(); ++i) {
-    objects_[i].label = static_cast<std::int64_t>(std::min(i + 1, most_labels));
-  }
-}
+/// What rows so far have in common, and the boundaries in them.
+class TruthScorer::Counts {
+ public:
+  Counts(std::size_t objects, const Shape& image)
+      : image_(image),
+        most_boundary_pixels_(fewest_limited + image.x * image.y / 4),
+        has_labels_(objects <= most_labels),
+        objects_(static_cast<std::int64_t>(objects)) {}
+
+  template <class T>
+  void add_row(const T* truth, const std::uint16_t* found);
+  TruthScore score() const;
+  const Shape& image() const { return image_; }
+  std::int64_t rows() const { return rows_; }
+
+ private:
+  void add_run(double truth, std::uint16_t found, std::int64_t begin, std::int64_t end);
+  void end_row();
+  TruthScore::Objects compared() const;
+
+  const Shape image_;
+  const std::int64_t most_boundary_pixels_;
+  bool has_labels_;             ///< So far.
+  bool has_boundaries_ = true;  ///< So far.
+  const std::int64_t objects_;
+  std::int64_t rows_ = 0;
+  std::int64_t common_ = 0, either_ = 0;
+  std::int64_t kinds_ = 0;  ///< Pairs of labels.
+  /// By label of ours, then of the truth; in order, so that sums are the same on every machine.
+  std::map<std::uint16_t, std::map<std::int64_t, std::int64_t>> of_found_;
+  BoundaryRows true_rows_, found_rows_;
+};
 
 /// Runs of pixels of one kind are counted at once.
 template <class T>
-void TruthScorer::add_row(const T* truth, const std::uint16_t* found, std::int64_t count) {
+void TruthScorer::Counts::add_row(const T* truth, const std::uint16_t* found) {
   std::int64_t begin = 0;
-  for (std::int64_t x = 1; x <= count; ++x) {
-    if (x < count && found[x] == found[begin] && to_double(truth[x]) == to_double(truth[begin])) {
+  for (std::int64_t x = 1; x <= image_.x; ++x) {
+    if (x < image_.x && found[x] == found[begin] &&
+        to_double(truth[x]) == to_double(truth[begin])) {
       continue;
     }
-    add(to_double(truth[begin]), found[begin], x - begin);
+    add_run(to_double(truth[begin]), found[begin], begin, x);
     begin = x;
   }
+  ++rows_;
+  if (has_labels_ && has_boundaries_) end_row();
 }
 
-void TruthScorer::add(double truth, std::uint16_t found, std::int64_t pixels) {
+void TruthScorer::Counts::add_run(double truth, std::uint16_t found, std::int64_t begin,
+                                  std::int64_t end) {
+  const std::int64_t pixels = end - begin;
   const bool is_true = truth != 0, is_inside = found != 0;
   common_ += is_true && is_inside ? pixels : 0;
   either_ += is_true || is_inside ? pixels : 0;
   has_labels_ = has_labels_ && is_label(truth) && kinds_ <= most_kinds;
   if (!has_labels_) return;
-  std::int64_t& counted = of_found_[found][static_cast<std::int64_t>(truth)];
+  const auto label = static_cast<std::int64_t>(truth);
+  std::int64_t& counted = of_found_[found][label];
   kinds_ += counted == 0 ? 1 : 0;
   counted += pixels;
+  if (!has_boundaries_) return;
+  true_rows_.add_run(label, begin, end);
+  found_rows_.add_run(found, begin, end);
 }
 
-void TruthScorer::add_rows(const Image& truth, std::int64_t begin, const Control& control) {
-  if (truth.shape().z > 1 || truth.channels() > 1) {
-    throw InvalidArgument(message("a truth of ", to_string(truth.shape()), " with ",
-                                  truth.channels(), " channels, expected 2 axes and 1 channel"));
+void TruthScorer::Counts::end_row() {
+  for (BoundaryRows* boundaries : {&true_rows_, &found_rows_}) {
+    boundaries->end_row();
+    if (rows_ == image_.y) boundaries->end_row();  // beyond the image
   }
-  Image found = Image::allocate({.shape = truth.shape(), .type = PixelType::u16});
+  has_boundaries_ = true_rows_.count() + found_rows_.count() <= most_boundary_pixels_;
+}
+
+/// Labels from 1 on, whatever the ids are; more than there can be share the last.
+TruthScorer::TruthScorer(std::vector<LabelledRegion> objects, const Shape& image)
+    : objects_(std::move(objects)), counts_(std::make_unique<Counts>(objects_.size(), image)) {
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    objects_[i].label = static_cast<std::int64_t>(std::min(i + 1, most_labels));
+  }
+}
+
+TruthScorer::~TruthScorer() = default;
+
+void TruthScorer::add_rows(const Image& truth, std::int64_t begin, const Control& control) {
+  const Shape& part = truth.shape();
+  if (part.z > 1 || truth.channels() > 1) {
+    throw InvalidArgument(message("a truth of ", to_string(part), " with ", truth.channels(),
+                                  " channels, expected 2 axes and 1 channel"));
+  }
+  if (part.x != counts_->image().x || begin != counts_->rows() ||
+      begin + part.y > counts_->image().y) {
+    throw InvalidArgument(message("rows ", to_string(part), " of a truth from ", begin,
+                                  " on, expected those from ", counts_->rows(), " on of ",
+                                  to_string(counts_->image())));
+  }
+  Image found = Image::allocate({.shape = part, .type = PixelType::u16});
   fill_labels(objects_, found, begin, control);
   visit(truth.type(), [&]<class T>(std::type_identity<T>) {
-    for (std::int64_t y = 0; y < truth.shape().y; ++y) {
-      add_row(truth.row<T>(y), found.row<std::uint16_t>(y), truth.shape().x);
+    for (std::int64_t y = 0; y < part.y; ++y) {
+      counts_->add_row(truth.row<T>(y), found.row<std::uint16_t>(y));
     }
   });
 }
 
 /// Two objects that share more than half of their union leave no room for a third.
-TruthScore::Objects TruthScorer::compared() const {
+TruthScore::Objects TruthScorer::Counts::compared() const {
   std::map<std::int64_t, std::int64_t> true_pixels;
   for (const auto& [label, parts] : of_found_) {
     for (const auto& [truth, pixels] : parts) true_pixels[truth] += pixels;
@@ -97,6 +161,8 @@ TruthScore::Objects TruthScorer::compared() const {
       is_match = true;
       found.insert(truth);
       sum += static_cast<double>(common) / static_cast<double>(either);
+      if (!has_boundaries_ || rows_ < image_.y) continue;
+      result.boundaries.push_back(boundary_distance(true_rows_.of(truth), found_rows_.of(label)));
     }
     result.merged += !is_match && held > 1 ? 1 : 0;
   }
@@ -105,14 +171,16 @@ TruthScore::Objects TruthScorer::compared() const {
   }
   result.found = static_cast<std::int64_t>(found.size());
   result.missed = static_cast<std::int64_t>(true_pixels.size()) - result.found;
-  result.wrong = static_cast<std::int64_t>(objects_.size()) - result.found;
+  result.wrong = objects_ - result.found;
   result.mean_iou = sum / static_cast<double>(result.found);
   return result;
 }
 
-TruthScore TruthScorer::score() const {
+TruthScore TruthScorer::score() const { return counts_->score(); }
+
+TruthScore TruthScorer::Counts::score() const {
   TruthScore result{.common = common_, .either = either_, .objects = {}};
-  if (!has_labels_ || objects_.size() > most_labels) return result;
+  if (!has_labels_) return result;
   std::set<std::int64_t> labels;
   for (const auto& [label, parts] : of_found_) {
     for (const auto& part : parts) labels.insert(part.first);
@@ -121,6 +189,18 @@ TruthScore TruthScorer::score() const {
   result.has_labels = labels.size() > 1;
   result.objects = compared();
   return result;
+}
+
+BoundaryDistance TruthScore::Objects::boundary() const {
+  BoundaryDistance result;
+  for (const BoundaryDistance& distance : boundaries) {
+    result.mean += distance.mean;
+    result.percentile_95 += distance.percentile_95;
+    result.max = std::max(result.max, distance.max);
+  }
+  const auto count = static_cast<double>(boundaries.size());
+  const double none = boundaries.empty() ? std::numeric_limits<double>::quiet_NaN() : 0;
+  return {result.mean / count, result.percentile_95 / count, result.max + none};
 }
 
 void TruthScore::add(const TruthScore& other) {
@@ -132,6 +212,12 @@ void TruthScore::add(const TruthScore& other) {
     return part.found > 0 ? part.mean_iou * static_cast<double>(part.found) : 0;
   };
   const double all = sum(*objects) + sum(*other.objects);
+  const bool is_known =
+      static_cast<std::int64_t>(objects->boundaries.size()) == objects->found &&
+      static_cast<std::int64_t>(other.objects->boundaries.size()) == other.objects->found;
+  objects->boundaries.insert(objects->boundaries.end(), other.objects->boundaries.begin(),
+                             other.objects->boundaries.end());
+  if (!is_known) objects->boundaries.clear();
   objects->found += other.objects->found;
   objects->missed += other.objects->missed;
   objects->wrong += other.objects->wrong;
@@ -141,7 +227,7 @@ void TruthScore::add(const TruthScore& other) {
 }
 
 TruthScore score(const Image& truth, std::vector<LabelledRegion> objects, const Control& control) {
-  TruthScorer scorer(std::move(objects));
+  TruthScorer scorer(std::move(objects), truth.shape());
   scorer.add_rows(truth, 0, control);
   return scorer.score();
 }

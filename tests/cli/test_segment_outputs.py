@@ -220,6 +220,38 @@ def test_a_truth_of_labels_tells_objects_apart(ok, tmp_path, two, kind):
     assert "1 found, mean intersection over union" in ok(*common).out
 
 
+def boundary(mask):
+    """Places of pixels with one that is not of the mask, or the border, at one of their sides."""
+    padded = np.pad(mask, 1)
+    within = padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:]
+    return np.argwhere(mask & ~within).astype(float)
+
+
+def boundary_distances(truth, found):
+    ways = np.hypot(*(boundary(truth)[:, None] - boundary(found)[None]).transpose(2, 0, 1))
+    every = np.concatenate([ways.min(0), ways.min(1)])
+    return every.mean(), np.percentile(every, 95), every.max()
+
+
+def test_distances_between_boundaries(ok, tmp_path, two):
+    common = ["segment", "a.npy", "o.csv", *EDGE, "--labels-out", "l.npy", "--truth", "t.npy"]
+    truth = labels_of([((38, 43), 20), ((120, 52), 19), ((80, 10), 5)])
+    np.save(tmp_path / "t.npy", truth)
+    result = ok(*common, "--json").json["result"]
+    labels = np.load(tmp_path / "l.npy")
+    each = np.array([boundary_distances(truth == k, labels == k) for k in (1, 2)])
+    expected = [*each[:, :2].mean(0), each[:, 2].max()]
+    assert result["objects_found"] == 2 and min(expected) > 0.5
+    assert [result[f"boundary_{key}"] for key in ("mean", "95", "max")] == pytest.approx(expected, rel=1e-12)
+    assert f"at most {expected[2]:.4g}" in ok(*common).out
+    # A mask of one object has a boundary as well; where nothing is found there are no distances.
+    np.save(tmp_path / "t.npy", (truth == 1).astype(np.uint8) * 255)
+    result = ok(*common, "--json").json["result"]
+    assert result["boundary_max"] == pytest.approx(each[0, 2], rel=1e-12) and "objects_found" not in result
+    np.save(tmp_path / "t.npy", truth // 3)
+    assert "boundary_max" not in ok(*common, "--json").json["result"]
+
+
 def test_a_truth_where_nothing_is_found(ok, tmp_path, two):
     np.save(tmp_path / "t.npy", labels_of([((80, 10), 5), ((80, 80), 5)]))
     result = ok("segment", "a.npy", "o.csv", *EDGE, "--truth", "t.npy", "--json").json["result"]

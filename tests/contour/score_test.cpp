@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "meander/error.hpp"
+#include "meander/phantom.hpp"
 
 /// Objects and truths whose pixels can be counted by hand.
 namespace meander {
@@ -81,7 +85,7 @@ TEST(Score, TwoInOneAreMerged) {
 
 TEST(Score, RowByRowIsTheSame) {
   const Image truth = truth_of({{0, 4, 1}, {10, 14, 2}});
-  TruthScorer scorer({object(0, 3, 1), object(9, 14, 2)});
+  TruthScorer scorer({object(0, 3, 1), object(9, 14, 2)}, truth.shape());
   for (int y = 0; y < 4; ++y) {
     Image row = Image::allocate({.shape = {40, 1, 1}, .type = PixelType::u16});
     std::copy_n(truth.row<std::uint16_t>(y), 40, row.mutable_row<std::uint16_t>(0));
@@ -92,6 +96,103 @@ TEST(Score, RowByRowIsTheSame) {
   EXPECT_EQ(parts.common, whole.common);
   EXPECT_EQ(parts.objects->found, 2);
   EXPECT_EQ(parts.objects->mean_iou, whole.objects->mean_iou);
+  EXPECT_EQ(parts.objects->boundary().mean, whole.objects->boundary().mean);
+  Image row = Image::allocate({.shape = {40, 1, 1}, .type = PixelType::u16});
+  TruthScorer late({}, truth.shape());
+  EXPECT_THROW(late.add_rows(row, 1), InvalidArgument);
+  EXPECT_THROW(scorer.add_rows(row, 4), InvalidArgument);
+}
+
+TEST(Score, DistancesOfBoundariesByHand) {
+  const TruthScore found = score(truth_of({{0, 4, 1}, {20, 30, 2}}), {object(0, 3, 1)});
+  ASSERT_EQ(found.objects->boundaries.size(), 1u);
+  // Of 12 pixels of the truth the four of its last column are 1 away, of 10 of ours the inner two.
+  EXPECT_DOUBLE_EQ(found.objects->boundary().mean, 6.0 / 22);
+  EXPECT_EQ(found.objects->boundary().percentile_95, 1);
+  EXPECT_EQ(found.objects->boundary().max, 1);
+  EXPECT_TRUE(std::isnan(score(truth_of({{0, 4, 1}}), {}).objects->boundary().max));
+}
+
+using Pixels = std::vector<std::array<double, 2>>;
+
+Pixels boundary_in(const Image& labels, int label) {
+  const auto at = [&](std::int64_t x, std::int64_t y) {
+    const bool is_beyond = x < 0 || y < 0 || x >= labels.shape().x || y >= labels.shape().y;
+    return is_beyond ? 0 : labels.row<std::uint16_t>(y)[x];
+  };
+  Pixels found;
+  for (std::int64_t y = 0; y < labels.shape().y; ++y) {
+    for (std::int64_t x = 0; x < labels.shape().x; ++x) {
+      if (at(x, y) != label) continue;
+      const bool is_within = at(x - 1, y) == label && at(x + 1, y) == label &&
+                             at(x, y - 1) == label && at(x, y + 1) == label;
+      if (!is_within) found.push_back({static_cast<double>(x), static_cast<double>(y)});
+    }
+  }
+  return found;
+}
+
+/// From every pixel to all of the other, sorted.
+std::vector<double> distances_between(const Pixels& a, const Pixels& b) {
+  std::vector<double> all;
+  for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+    for (const auto& pixel : from) {
+      double least = 1e9;
+      for (const auto& other : to) {
+        least = std::min(least, std::hypot(pixel[0] - other[0], pixel[1] - other[1]));
+      }
+      all.push_back(least);
+    }
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(Score, DistancesOfBoundariesAreThoseOfAllPairs) {
+  const Phantom cells({.kind = PhantomKind::rings, .size = {300, 200}, .seed = 5, .count = 12});
+  const Image truth = cells.labels_slab(0, 200);
+  std::vector<LabelledRegion> moved = cells.regions();
+  for (LabelledRegion& cell : moved) {
+    // Less and less alike; and holes that the truth does not have.
+    for (GridPoint& vertex : cell.region.outer.vertices) vertex.x += 100 * cell.label / 2;
+    if (cell.label % 2 == 0) cell.region.holes.clear();
+  }
+  Image ours = Image::allocate(truth.description());
+  fill_labels(moved, ours, 0);
+  const TruthScore found = score(truth, moved);
+  ASSERT_GT(found.objects->found, 4);
+  ASSERT_EQ(found.objects->boundaries.size(), static_cast<std::size_t>(found.objects->found));
+  double largest = 0;
+  for (int i = 0; i < found.objects->found; ++i) {  // the first ones are those that are found
+    const auto all = distances_between(boundary_in(truth, i + 1), boundary_in(ours, i + 1));
+    const BoundaryDistance& distance = found.objects->boundaries[static_cast<std::size_t>(i)];
+    const auto count = static_cast<double>(all.size());
+    EXPECT_NEAR(distance.mean, std::accumulate(all.begin(), all.end(), 0.0) / count, 1e-12);
+    const double place = 0.95 * (count - 1), rank = std::floor(place);
+    const auto below = static_cast<std::size_t>(rank);
+    EXPECT_NEAR(distance.percentile_95, all[below] + (place - rank) * (all[below + 1] - all[below]),
+                1e-12);
+    EXPECT_DOUBLE_EQ(distance.max, all.back());
+    largest = std::max(largest, all.back());
+  }
+  EXPECT_DOUBLE_EQ(found.objects->boundary().max, largest);
+}
+
+TEST(Score, BoundariesThatAreMostOfAnImageAreLeftOut) {
+  constexpr std::int64_t width = 4096, height = 1024;
+  Image truth = Image::allocate({.shape = {width, height, 1}, .type = PixelType::u8});
+  const auto score_with = [&](std::int64_t first_noisy) {
+    for (std::int64_t y = 0; y < height; ++y) {
+      for (std::int64_t x = 0; x < width; ++x) {
+        truth.mutable_row<std::uint8_t>(y)[x] =
+            static_cast<std::uint8_t>(x < first_noisy ? 1 : 2 + (x + y) % 2);
+      }
+    }
+    const double right = static_cast<double>(first_noisy) - 0.5;
+    return score(truth, {{1, {box_outline(-0.5, -0.5, right, height - 0.5), {}}}});
+  };
+  EXPECT_EQ(score_with(width / 4).objects->boundaries.size(), 0u);
+  EXPECT_EQ(score_with(3 * width / 4).objects->boundary().max, 0);
 }
 
 TEST(Score, AMaskHasNoLabelsAndFractionsNoObjects) {
@@ -109,6 +210,11 @@ TEST(Score, OfTwoImagesTogether) {
   EXPECT_EQ(all.objects->found, 3);
   EXPECT_EQ(all.objects->missed, 1);
   EXPECT_DOUBLE_EQ(all.objects->mean_iou, (1 + 0.75 + 1) / 3);
+  ASSERT_EQ(all.objects->boundaries.size(), 3u);
+  EXPECT_DOUBLE_EQ(all.objects->boundary().mean, 6.0 / 22 / 3);
+  all.objects->boundaries.clear();  // as of an image of too many boundaries
+  all.add(score(truth_of({{0, 4, 1}, {8, 12, 2}}), {object(0, 4, 1)}));
+  EXPECT_TRUE(all.objects->boundaries.empty());
 }
 
 TEST(Score, RefusesVolumesAndColours) {

@@ -23,7 +23,7 @@ TruthScore score_of(Session& session, const std::string& path, io::Reader& truth
   labels.channels = 1;
   const SlabPlan plan = plan_slabs(
       labels.shape, padded_bytes(slab_step(labels)) + padded_bytes(slab_step(truth.description())));
-  TruthScorer scorer(std::move(objects));
+  TruthScorer scorer(std::move(objects), labels.shape);
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     const Control stop{.stop = control.stop};
     const Image rows =
@@ -33,10 +33,30 @@ TruthScore score_of(Session& session, const std::string& path, io::Reader& truth
   return scorer.score();
 }
 
+namespace {
+
+/// Of outlines and the objects of the truth that they find.
+void report_boundaries(Session& session, const TruthScore& score) {
+  if (!score.objects || score.objects->boundaries.empty()) return;
+  const BoundaryDistance distance = score.objects->boundary();
+  Json& result = session.report().result();
+  result["boundary_mean"] = distance.mean;
+  result["boundary_95"] = distance.percentile_95;
+  result["boundary_max"] = distance.max;
+  session.say(
+      fmt::format("distance to the outlines of the truth: {:.4g} pixels on average, 95 % within "
+                  "{:.4g}, at most "
+                  "{:.4g}",
+                  distance.mean, distance.percentile_95, distance.max));
+}
+
+}  // namespace
+
 void report_score(Session& session, const TruthScore& score) {
   Json& result = session.report().result();
   result["iou"] = number(score.iou());
   session.say(fmt::format("intersection over union with the truth: {:.6g}", score.iou()));
+  report_boundaries(session, score);
   if (!score.objects || !score.has_labels) return;
   const TruthScore::Objects& objects = *score.objects;
   result["objects_found"] = objects.found;
