@@ -7,6 +7,7 @@ Seeds for the fuzz targets and for mutations through the command line. What is m
 tests/fuzz/corpus, so that nobody needs these libraries to fuzz; this says where it came from.
 """
 
+import json
 import struct
 import sys
 from pathlib import Path
@@ -205,12 +206,41 @@ def make_tiff_palettes(folder):
     tifffile.imwrite(folder / "turned.tif", indices, extratags=[(274, 3, 1, 6, True)], metadata=None)
 
 
+def make_geojson(folder):
+    ring = [[2, 2], [20.5, 2], [20, 17.25], [2, 2]]
+    hole = [[10, 4], [15, 8], [14, 4], [10, 4]]
+    square = [[30, 30], [40, 30], [40, 40], [30, 40], [30, 30]]
+    polygon, holed = {"type": "Polygon", "coordinates": [ring]}, {"type": "Polygon", "coordinates": [ring, hole]}
+    several = {"type": "MultiPolygon", "coordinates": [[ring, hole], [square]]}
+    line = {"type": "LineString", "coordinates": [[1, 1], [5.5, 2], [1e1, 7, 3]]}
+    lines = {"type": "MultiLineString", "coordinates": [line["coordinates"], [[0, 0], [3, 3]]]}
+    feature = {"type": "Feature", "properties": {"id": 1, "name": "\u00e9"}, "geometry": holed}
+    collection = {"type": "FeatureCollection", "spacing": [0.5, 0.25], "unit": "um",
+                  "features": [feature, {"type": "Feature", "properties": None, "geometry": polygon}]}
+    shapes = {"polygon": polygon, "holed": holed, "several": several, "line": line, "lines": lines, "feature": feature,
+              "collection": collection}
+    for name, shape in shapes.items():
+        (folder / f"{name}.geojson").write_text(json.dumps(shape) + "\n")
+
+
+def make_csv(folder):
+    triangle = "1,0,2,2\n1,1,20.5,2\n1,2,20,17.25\n"
+    tables = {"outlines": "outline,vertex,x,y,confidence\n" + triangle.replace("\n", ",0.5\n"),
+              "two": "outline,vertex,x,y\n" + triangle + "2,0,30,30\n2,1,40,30\n2,2,40,40\n",
+              "holed": "outline,vertex,x,y,ring\n" + triangle.replace("\n", ",0\n") + "1,0,10,4,1\n1,1,15,8,1\n1,2,14,4,1\n",
+              "unit": "outline,vertex,x,y,unit\n" + triangle.replace("\n", ",um\n"),
+              "points": "x,y\n10,10\n14.5,10\n1e2,-3\n", "circles": "x,y,r,unit\n10,10,4,um\n40,1e1,.5,um\n",
+              "boxes": "x0,y0,x1,y1\r\n2,2,9,8\r\n30,30,20,20\r\n"}
+    for name, table in tables.items():
+        (folder / f"{name}.csv").write_bytes(table.encode())
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent / "corpus")
     # New ones come last: they draw from the same random numbers.
     makers = [("npy", make_npy), ("png", make_png), ("tiff", make_tiff), ("nifti", make_nifti), ("nrrd", make_nrrd),
               ("meta_image", make_meta_image), ("jpeg", make_jpeg), ("bmp", make_bmp), ("png", make_png_palettes),
-              ("tiff", make_tiff_palettes)]
+              ("tiff", make_tiff_palettes), ("geojson", make_geojson), ("csv", make_csv)]
     for name, make in makers:
         (root / name).mkdir(parents=True, exist_ok=True)
         make(root / name)

@@ -5,7 +5,7 @@
 // targets do, in a build of any kind, and those of FOUND likewise. Most of the corpus must open.
 #include <cstdio>
 
-#include "hostile_file.hpp"
+#include "hostile_outlines.hpp"
 #include "meander/device.hpp"
 #include "scratch_file.hpp"
 
@@ -26,12 +26,12 @@ struct Count {
 };
 
 void replay_format(const fs::path& folder, Count& count) {
-  const ScratchFile scratch(folder.filename() == "nifti" ? "NIfTI" : "");
+  const ScratchFile scratch(folder.filename().string());
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::vector<std::uint8_t> bytes = load(entry.path());
     const std::uint32_t choice = choice_from(bytes);
     bool opened = false;
-    const std::string fault = fault_of_reading(scratch.hold(bytes, choice), "", choice, opened);
+    const std::string fault = fault_of(scratch.hold(bytes, choice), "", choice, opened);
     ++count.files;
     count.opened += opened ? 1 : 0;
     if (fault.empty()) continue;

@@ -22,11 +22,14 @@ namespace meander::io {
 /// `packed.raw.gz`.
 class ScratchFile {
  public:
-  explicit ScratchFile(std::string_view format) : packs_(format == "NIfTI") {
+  /// Formats are named as folders of the corpus, too.
+  explicit ScratchFile(std::string_view format) : packs_(format == "NIfTI" || format == "nifti") {
     std::string name = (std::filesystem::temp_directory_path() / "meander-fuzz-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     folder_ = name;
+    const bool has_outlines = format == "csv" || format == "geojson";
     path_ = folder_ / (packs_ ? "image.hdr" : "image");
+    if (has_outlines) path_.replace_extension(format);
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor_ < 0) throw std::runtime_error("no temporary file");
     add_pixels();

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "hostile_file.hpp"
+#include "hostile_outlines.hpp"
 #include "meander/device.hpp"
 #include "scratch_file.hpp"
 #include "signature.hpp"
@@ -41,17 +41,22 @@ void forget_idle_memory() {
   cpu.set_memory_budget(budget_bytes);
 }
 
-void run(std::span<const std::uint8_t> input) {
+/// Of text without a signature everything is.
+bool is_of_format(std::span<const std::uint8_t> input) {
   static const std::vector<Signature> signatures = signatures_of(format);
+  return signatures.empty() || has_any(input, signatures);
+}
+
+void run(std::span<const std::uint8_t> input) {
   static const ScratchFile file(format);
   static Count count;
-  if (!has_any(input, signatures)) return;
+  if (!is_of_format(input)) return;
   if (count.of_the_format == 0) forget_idle_memory();
   ++count.of_the_format;
   const std::uint32_t choice = choice_from(input);
   const std::filesystem::path& path = file.hold(input, choice);
   bool opened = false;
-  const std::string fault = fault_of_reading(path, format, choice, opened);
+  const std::string fault = fault_of(path, format, choice, opened);
   count.opened += opened ? 1 : 0;
   forget_idle_memory();
   if (fault.empty()) return;
@@ -77,11 +82,28 @@ void mend_png_sums(std::span<std::uint8_t> file) {
   }
 }
 
+/// Text in which another number takes the place of one stays what it is.
+std::size_t with_another_number(std::uint8_t* data, std::size_t size, std::size_t most,
+                                unsigned seed) {
+  static constexpr std::string_view numbers[] = {"0",          "2",       "2.5",   "17.25", "30",
+                                                 "0.00390625", "1048576", "65536", "1e308"};
+  const std::string_view digits = "0123456789.";
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::size_t begin = text.find_first_of(digits.substr(0, 10), seed % (size + 1));
+  if (begin == std::string_view::npos) return size;
+  const std::size_t end = std::min(text.find_first_not_of(digits, begin), size);
+  const std::string_view number = numbers[seed / 16 % std::size(numbers)];
+  if (size - (end - begin) + number.size() > most) return size;
+  std::memmove(data + begin + number.size(), data + end, size - end);
+  std::memcpy(data + begin, number.data(), number.size());
+  return size - (end - begin) + number.size();
+}
+
 /// Mutations that leave the format would test another parser, or none.
 std::size_t return_to_format(std::uint8_t* data, std::size_t size, std::size_t most,
                              unsigned seed) {
-  static const std::vector<Signature> signatures = signatures_of(format);
-  if (!has_any({data, size}, signatures)) {
+  if (!is_of_format({data, size})) {
+    const std::vector<Signature> signatures = signatures_of(format);
     const auto [offset, bytes] = signatures[seed % signatures.size()];
     const std::size_t end = offset + bytes.size();
     if (end > most) return size;
@@ -98,6 +120,8 @@ std::size_t return_to_format(std::uint8_t* data, std::size_t size, std::size_t m
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
+  const bool is_text = meander::io::signatures_of(meander::io::format).empty();
+  if (is_text && seed % 4 != 0) return meander::io::with_another_number(data, size, most, seed);
   size = LLVMFuzzerMutate(data, size, most);
   return meander::io::return_to_format(data, size, most, seed);
 }
