@@ -26,9 +26,7 @@ int main(int argc, char** argv) {
     std::printf("step %lld: mean of u %.2f\n", static_cast<long long>(step), statistics(u).mean);
   };
   const Device device = Device::open("auto");
-  Reactor network(device, image.description(), options);
-  const Image u = network.run(device.upload(image), {}, {.at = {100, 200}, .take = show});
-  const ReactFigures& figures = network.figures();
+  const auto [u, figures] = react(device.upload(image), options, {.at = {100, 200}, .take = show});
   io::write(folder / "rims.npy", react_pixels(u, options, figures, PixelType::u8).download());
   std::printf("u from %.2f to %.2f after %lld steps of %g\n", figures.u[0], figures.u[1],
               static_cast<long long>(figures.steps), options.dt);

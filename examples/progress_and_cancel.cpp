@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     io::Writer stripes(folder / "stripes.nrrd", image.description());
     ReactOptions options = react_preset("labyrinth");
     options.steps = 1'000'000;  // for minutes
-    stripes.append(react(image, options, {.stop = stop.get_token(), .progress = show}));
+    stripes.append(react(image, options, {}, {.stop = stop.get_token(), .progress = show}).layers);
     stripes.finish();
   };
   std::future<void> worker = std::async(std::launch::async, work);

@@ -144,8 +144,8 @@ class NumberedFiles {
   /// Where the file of this number waits. Others may be put beside it, and folders.
   std::string waiting(std::int64_t number) const;
   /// As io::write, into the file of this number; errors name the place that it is going to have.
-  void write(std::int64_t number, const Image& image, const Control& control = {},
-             const WriteOptions& options = {}) const;
+  void write(std::int64_t number, const Image& image, const WriteOptions& options = {},
+             const Control& control = {}) const;
   /// A text with the places that files are going to have.
   std::string told(std::string text) const;
   /// Moves all that waits into place.

@@ -102,7 +102,8 @@ bool is_grey(const Image& image) {
 Image grey_of(const Image& image, const std::string& path, std::string_view advice) {
   if (image.channels() >= 3 && !is_grey(image)) {
     throw InvalidArgument(
-        message(path, ": an image with 3 channels that differ, expected 1 or a grey one", advice));
+        message(path, ": an image with 3 channels that differ, expected 1 or a grey one", advice),
+        {.path = path});
   }
   return first_channels(image, 1);
 }

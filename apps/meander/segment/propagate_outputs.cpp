@@ -177,7 +177,7 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
     if (!film_) film_.emplace(given_.overlay, all, write_options(given_.overlay));
     return film_->append(picture);
   }
-  pictures_->write(source_.number(index), picture, {}, write_options(given_.overlay));
+  pictures_->write(source_.number(index), picture, write_options(given_.overlay));
 }
 
 TrackScale PropagateOutputs::scale() const {

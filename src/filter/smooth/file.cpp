@@ -119,7 +119,7 @@ SmoothFileFigures FileSmoother::run_at_once(io::Writer& writer, const Control& c
   const auto compute = [&] {
     const Control stage = part_of(control, 0.2, 0.8);
     out = Image();
-    out = mask.empty() ? smooth(image, options_, stage) : smooth(image, mask, options_, stage);
+    out = smooth(image, options_, {.mask = mask}, stage);
     device_.synchronize();
   };
   device_.synchronize();

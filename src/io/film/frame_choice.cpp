@@ -46,10 +46,11 @@ FrameRange chosen_frames(const std::string& path, const Reader& reader,
     if (chosen.first >= 0 && chosen.first < end && end <= all) {
       return FrameRange{chosen.first, end - chosen.first, reader.film(), are_slices};
     }
-    throw InvalidArgument(message(path, ": found ", are_slices ? words.slices : words.frames, " ",
-                                  OptionText<FrameChoice>::format(chosen), " of a ",
-                                  are_slices ? "volume" : "film", " of ", all, ", expected 0 to ",
-                                  all - 1));
+    throw InvalidArgument(
+        message(path, ": found ", are_slices ? words.slices : words.frames, " ",
+                OptionText<FrameChoice>::format(chosen), " of a ", are_slices ? "volume" : "film",
+                " of ", all, ", expected 0 to ", all - 1),
+        {.path = path});
   };
   const FrameRange frames = choose(options.frames, reader.film().frames, false);
   if (!options.slices) return frames;
@@ -57,7 +58,8 @@ FrameRange chosen_frames(const std::string& path, const Reader& reader,
   if (frames.count > 1 && slices.count > 1) {
     throw InvalidArgument(message(path, ": found ", frames.count, " frames with ", slices.count,
                                   " slices each, expected one of them with ", words.frames,
-                                  " N or ", words.slices, " N"));
+                                  " N or ", words.slices, " N"),
+                          {.path = path});
   }
   return frames.count > 1 ? frames : slices;
 }
@@ -72,11 +74,13 @@ void check_holds_frames(const std::string& path, std::int64_t count, bool are_sl
   if (format != nullptr && (format->films || are_slices)) return;  // the writer knows the rest
   if (is_sequence(path)) {
     throw InvalidArgument(
-        message(path, ": found numbered files, expected one of a format that has films"));
+        message(path, ": found numbered files, expected one of a format that has films"),
+        {.path = path});
   }
   throw InvalidArgument(message(path, ": found ", count, are_slices ? " slices" : " frames",
                                 " for it, expected numbered files as ", numbered_example(path),
-                                format != nullptr ? " or a format that has films" : ""));
+                                format != nullptr ? " or a format that has films" : ""),
+                        {.path = path});
 }
 
 }  // namespace io

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/message.hpp"
+#include "io/file/descriptor.hpp"
+#include "io/file/named_errors.hpp"
 #include "meander/film.hpp"
 
 namespace meander::io {
@@ -23,9 +25,7 @@ void move_files(const fs::path& from, const fs::path& to) {
     } else {
       fs::rename(entry.path(), target, fault);
     }
-    if (!fault) continue;
-    throw FileSystemError(
-        message(target.string(), ": cannot be put in its place: ", fault.message()));
+    if (fault) refuse_by_system(target, "cannot be put in its place", fault.value());
   }
 }
 
@@ -35,8 +35,7 @@ TemporaryFolder::TemporaryFolder(const fs::path& inside, const std::string& purp
   const fs::path parent = inside.empty() ? fs::path(".") : inside;
   std::string name = (parent / (".meander-" + purpose + "-XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) {
-    throw FileSystemError(message(parent.string(), ": a temporary folder cannot be made here: ",
-                                  std::generic_category().message(errno)));
+    refuse_by_system(parent, "a temporary folder cannot be made here", errno);
   }
   path_ = name;
 }
@@ -53,16 +52,21 @@ std::string NumberedFiles::waiting(std::int64_t number) const {
   return (folder_.path() / sequence_file(pattern_, number).filename()).string();
 }
 
-void NumberedFiles::write(std::int64_t number, const Image& image, const Control& control,
-                          const WriteOptions& options) const {
+void NumberedFiles::write(std::int64_t number, const Image& image, const WriteOptions& options,
+                          const Control& control) const {
+  const auto about = [&](const Error& fault) {
+    ErrorSubject subject = fault.about;
+    subject.path = told(subject.path);
+    return subject;
+  };
   try {
-    io::write(waiting(number), image, control, options);
+    io::write(waiting(number), image, options, control);
   } catch (const FileSystemError& fault) {
-    throw FileSystemError(told(fault.what()));
+    throw FileSystemError(told(fault.what()), about(fault));
   } catch (const Unsupported& fault) {
-    throw Unsupported(told(fault.what()));
+    throw Unsupported(told(fault.what()), about(fault));
   } catch (const OutOfMemory& fault) {
-    throw OutOfMemory(told(fault.what()));
+    throw OutOfMemory(told(fault.what()), about(fault));
   }
 }
 
@@ -79,7 +83,7 @@ std::string NumberedFiles::told(std::string text) const {
 }
 
 FrameSink::FrameSink(const std::string& path, const Description& frame,
-                     const FrameSinkOptions& options)
+                     const FrameSinkOptions& options) try
     : path_(path), frame_(frame), options_(options) {
   if (options.count < 1 || (options.are_slices && frame.shape.z > 1)) {
     throw InvalidArgument(message(path, ": found ", options.count, " slices or frames of ",
@@ -100,9 +104,11 @@ FrameSink::FrameSink(const std::string& path, const Description& frame,
     how.film = {options.count, options.seconds};
   }
   together_.emplace(path, all, how);
+} catch (Error& error) {
+  name_file(error, path);
 }
 
-void FrameSink::append(const Image& frame, const Control& control) {
+void FrameSink::append(const Image& frame, const Control& control) try {
   if (frame.shape() != frame_.shape || frame.channels() != frame_.channels ||
       frame.type() != frame_.type || done_ == options_.count) {
     throw InvalidArgument(message(
@@ -113,14 +119,18 @@ void FrameSink::append(const Image& frame, const Control& control) {
   if (together_) {
     together_->append(frame, control);
   } else {
-    numbered_->write(options_.first + done_, frame, control, {.compress = options_.compress});
+    numbered_->write(options_.first + done_, frame, {.compress = options_.compress}, control);
   }
   ++done_;
+} catch (Error& error) {
+  name_file(error, path_);
+  throw;
 }
 
 void FrameSink::finish() {
   if (done_ != options_.count) {
-    throw LogicError(message(path_, ": finished after ", done_, " of ", options_.count, " frames"));
+    throw LogicError(message(path_, ": finished after ", done_, " of ", options_.count, " frames"),
+                     {.path = path_});
   }
   together_ ? together_->finish() : numbered_->finish();
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include "core/message.hpp"
+#include "io/file/named_errors.hpp"
 #include "meander/film.hpp"
 #include "meander/grey.hpp"
 
 namespace meander {
 namespace io {
 
-FrameSource::FrameSource(const std::string& path, const FrameSourceOptions& options)
+FrameSource::FrameSource(const std::string& path, const FrameSourceOptions& options) try
     : path_(path), options_(options) {
   ReadOptions& read = options_.read;
   read.frame = options.frames ? std::optional(options.frames->first) : std::nullopt;
   read.slice =
       options.slices ? std::optional(Slice{options.axis, options.slices->first}) : std::nullopt;
   is_sequence(path_) ? open_files() : open_file();
+} catch (Error& error) {
+  name_file(error, path);
 }
 
 void FrameSource::open(const std::string& file) {
@@ -35,7 +38,8 @@ void FrameSource::open_files() {
   frame_ = description_of(*reader_);
   if (frame_.shape.z > 1) {
     throw Unsupported(
-        message(files_.front().string(), ": a frame has 2 axes, found ", to_string(frame_.shape)));
+        message(files_.front().string(), ": a frame has 2 axes, found ", to_string(frame_.shape)),
+        {.path = files_.front().string()});
   }
   count_ = static_cast<std::int64_t>(files_.size());
 }
@@ -77,10 +81,11 @@ Image FrameSource::read_file(std::int64_t index, const Control& control) {
   const Description found = description_of(*reader_);
   if (found.shape != frame_.shape || found.channels != frame_.channels ||
       found.type != frame_.type) {
-    throw MalformedFile(message(file, ": a frame of ", to_string(found.shape), " ",
-                                name_of(found.type), " with ", found.channels,
-                                " channels, expected ", to_string(frame_.shape), " ",
-                                name_of(frame_.type), " with ", frame_.channels, " as the first"));
+    throw MalformedFile(
+        message(file, ": a frame of ", to_string(found.shape), " ", name_of(found.type), " with ",
+                found.channels, " channels, expected ", to_string(frame_.shape), " ",
+                name_of(frame_.type), " with ", frame_.channels, " as the first"),
+        {.path = file});
   }
   return channels_of(reader_->read(control), file);
 }
@@ -94,7 +99,7 @@ Image FrameSource::channels_of(const Image& image, const std::string& file) cons
                        : first_channels(image, frame_.channels);
 }
 
-Image FrameSource::read(std::int64_t index, const Control& control) {
+Image FrameSource::read(std::int64_t index, const Control& control) try {
   if (index < 0 || index >= count_) {
     throw InvalidArgument(message(path_, ": found ", frames_.word(), " ", index, " of ", count_,
                                   " that are taken, expected 0 to ", count_ - 1));
@@ -102,6 +107,9 @@ Image FrameSource::read(std::int64_t index, const Control& control) {
   if (!files_.empty()) return read_file(index, control);
   frames_.are_slices ? reader_->select_slice(number(index)) : reader_->select_frame(number(index));
   return channels_of(reader_->read(control), path_);
+} catch (Error& error) {
+  name_file(error, path_);
+  throw;
 }
 
 }  // namespace io
