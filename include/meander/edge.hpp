@@ -106,7 +106,7 @@ struct EdgeOptions {
   double mu = 0.005;
   double tolerance = 1e-4;
   std::int64_t max_cycles = 30;
-  SnakeOptions snake;
+  SnakeOptions snake;  ///< How curves move.
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -236,9 +236,14 @@ std::vector<std::size_t> unsettled_of(const EdgeResult& result);
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options,
                          const EdgeInputs& inputs = {}, const Control& control = {});
 
+/// What of EdgeInputs takes memory.
+struct EdgeExtras {
+  bool keeps_stages = false;    ///< See EdgeInputs::keep_stages.
+  bool has_flow_start = false;  ///< See EdgeInputs::flow_start.
+};
 /// Bytes of device memory that it holds at its peak, the image and a start of the flow included.
 std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options,
-                            const Device& device, bool keeps_stages, bool has_start = false);
+                            const Device& device, const EdgeExtras& extras = {});
 /// For Device::for_work: the image from host memory, smoothing, flow and curves, whose lengths are
 /// not known.
 Work estimate_work(const Description& image, const EdgeOptions& options);

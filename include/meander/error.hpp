@@ -19,12 +19,14 @@ struct ErrorSubject {
   int system_error = 0;  ///< errno of the call that the operating system refused.
 };
 
+/// All that the library throws on purpose.
 class Error : public std::runtime_error {
  public:
+  /// `text` becomes what().
   explicit Error(const std::string& text, ErrorSubject subject = {})
       : std::runtime_error(text), about(std::move(subject)) {}
 
-  ErrorSubject about;
+  ErrorSubject about;  ///< What the text says, for programs.
 };
 
 /// The caller is wrong: a value out of range, shapes that do not match, images of two devices

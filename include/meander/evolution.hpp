@@ -15,8 +15,8 @@ namespace meander {
 
 /// All curves at one moment of a run.
 struct EvolutionFrame {
-  std::int64_t step = 0;  ///< Changes or steps so far.
-  std::vector<Curve> curves;
+  std::int64_t step = 0;      ///< Changes or steps so far.
+  std::vector<Curve> curves;  ///< Where they are then.
 };
 
 /// Moments of a run, as many as a film can show: the first, the last, and others evenly spread over
@@ -27,8 +27,9 @@ struct EvolutionFrame {
 ///             {.on_change = [&](const SegmentState& state) { recorder.add(state); }});
 class EvolutionRecorder {
  public:
-  static constexpr std::size_t most_frames = 60;
+  static constexpr std::size_t most_frames = 60;  ///< That are kept.
 
+  /// The outline of a region.
   void add(const SegmentState& state);
   /// States of several curves make one frame for each round in which they are heard of; they come
   /// round by round, in the order of the curves, those before any step first. Steps are counted on

@@ -19,17 +19,18 @@ namespace meander::io {
 
 /// Frames of a film or slices of a volume, from 0 on.
 struct FrameChoice {
-  std::int64_t first = 0;
+  std::int64_t first = 0;                ///< From 0 on.
   std::optional<std::int64_t> end = {};  ///< Not included; none means all that follow.
 };
 
 /// What messages call the choices: a program has the names of its options here.
 struct FrameWords {
-  std::string frames = "frames";
-  std::string slices = "slices";
-  std::string grey_advice = {};  ///< Added to the refusal of colours.
+  std::string frames = "frames";  ///< FrameSourceOptions::frames.
+  std::string slices = "slices";  ///< FrameSourceOptions::slices.
+  std::string grey_advice = {};   ///< Added to the refusal of colours.
 };
 
+/// Which frames are taken of a file, and how.
 struct FrameSourceOptions {
   /// How each frame is read. `frame` and `slice` of it do not count: the choices below make them.
   ReadOptions read = {};
@@ -40,16 +41,17 @@ struct FrameSourceOptions {
   /// Frames have one channel where they have one or three colours; those of three must be equal
   /// (see grey_of). Otherwise they have all channels but opacity.
   bool grey = false;
-  FrameWords words = {};
+  FrameWords words = {};  ///< For messages.
 };
 
 /// Frames of a film, or slices of a volume, that follow each other.
 struct FrameRange {
-  std::int64_t first = 0;
-  std::int64_t count = 1;
-  Film film = {};  ///< All of it.
-  bool are_slices = false;
+  std::int64_t first = 0;   ///< Its number in the file.
+  std::int64_t count = 1;   ///< How many are taken.
+  Film film = {};           ///< All of it.
+  bool are_slices = false;  ///< Of a volume.
 
+  /// "slice" or "frame".
   std::string word() const { return are_slices ? "slice" : "frame"; }
 };
 
@@ -77,7 +79,9 @@ class FrameSource {
   const Description& frame() const { return frame_; }
   /// The file of the frame that was read last, or of the first.
   const Reader& reader() const { return *reader_; }
+  /// How frames are read.
   const ReadOptions& options() const { return options_.read; }
+  /// How many frames are taken.
   std::int64_t count() const { return count_; }
   /// From the first that is taken on; numbered files are counted from 0, whatever their numbers.
   std::int64_t number(std::int64_t index) const { return frames_.first + index; }
@@ -85,6 +89,7 @@ class FrameSource {
   std::string name(std::int64_t index) const;
   /// What `number` counts.
   std::int64_t total() const;
+  /// Whether they are slices of a volume.
   bool are_slices() const { return frames_.are_slices; }
   /// What one of them is called: those of numbered files are frames.
   std::string word() const { return frames_.word(); }
@@ -92,6 +97,7 @@ class FrameSource {
   bool is_film() const { return files_.empty() && !frames_.are_slices && frames_.count > 1; }
   /// Of that file.
   Description whole() const;
+  /// Of that file too; one frame where it is a stack.
   Film film() const;
 
   /// A host image, index from 0 to `count`; in order they are fastest. Throws MalformedFile for a
@@ -127,6 +133,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();
 
+  /// Where it is.
   const std::filesystem::path& path() const { return path_; }
 
  private:
@@ -140,6 +147,7 @@ class NumberedFiles {
   /// written.
   explicit NumberedFiles(std::string pattern);
 
+  /// What names them.
   const std::string& pattern() const { return pattern_; }
   /// Where the file of this number waits. Others may be put beside it, and folders.
   std::string waiting(std::int64_t number) const;
@@ -156,6 +164,7 @@ class NumberedFiles {
   const TemporaryFolder folder_;
 };
 
+/// What is going to be written.
 struct FrameSinkOptions {
   std::int64_t count = 1;   ///< So many frames are going to be written.
   bool are_slices = false;  ///< One file is a stack of them; otherwise it is a film.

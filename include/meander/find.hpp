@@ -32,14 +32,17 @@ struct ChoiceNames<SegmentModel> {
 
 /// Of each model in use; the options of others do nothing.
 struct FindOptions {
-  SegmentModel model = SegmentModel::region;
-  ObjectOptions region;
-  EdgeOptions edge;
+  SegmentModel model = SegmentModel::region;  ///< Which is in use, or both.
+  ObjectOptions region;                       ///< Of models region and region+edge.
+  EdgeOptions edge;                           ///< Of models edge and region+edge.
 
+  /// Whether objects are told by their noise.
   bool uses_region() const { return model != SegmentModel::edge; }
+  /// Whether curves move to edges.
   bool uses_edges() const { return model != SegmentModel::region; }
 };
 
+/// Where to begin, what is meant, and who wants to know; all optional.
 struct FindInputs {
   /// Where a region model begins, and which objects are meant. `has_shapes` holds for `curves` too:
   /// others are rough, see EdgeInputs.
@@ -57,8 +60,8 @@ struct FindInputs {
 
 /// What was found: of the models in use.
 struct FindResult {
-  std::optional<SegmentResult> region;
-  std::optional<EdgeResult> edge;
+  std::optional<SegmentResult> region;  ///< Of models region and region+edge.
+  std::optional<EdgeResult> edge;       ///< Of models edge and region+edge.
   std::vector<Curve> starts;  ///< Where curves that moved to edges began, each by its index.
   /// How many objects each bound of the options has left out, where that are all.
   std::map<ObjectBound, std::size_t> left_out;

@@ -176,8 +176,8 @@ Field unit_vectors_of(const Field& field);  ///< A V of 0 stays 0.
 
 /// What is given beside such an input.
 struct FlowExtras {
-  bool mask = false;
-  bool start = false;
+  bool mask = false;   ///< See FlowInputs.
+  bool start = false;  ///< See FlowInputs.
 };
 
 /// Bytes of device memory that the flow of such an image (one channel) or field (a channel for each

@@ -24,15 +24,19 @@ inline constexpr std::int64_t grid_steps_per_pixel = 256;  ///< Of GridPoint.
 
 /// A place, or the way from one to another, in pixels.
 struct Point {
-  double x = 0;
-  double y = 0;
+  double x = 0;  ///< To the right.
+  double y = 0;  ///< Down the rows.
+  /// The sum of each coordinate.
   friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+  /// The way from b to a.
   friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+  /// So many times as far.
   friend Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
+  /// The scalar product.
   friend double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
   friend bool operator==(const Point&, const Point&) = default;
 };
-/// Exactly.
+/// The same point in pixels, exactly.
 inline Point in_pixels(GridPoint point) {
   return {static_cast<double>(point.x) / grid_steps_per_pixel,
           static_cast<double>(point.y) / grid_steps_per_pixel};

@@ -243,9 +243,10 @@ class Reactor {
   std::unique_ptr<Network> network_;
 };
 
+/// What a run leaves.
 struct ReactResult {
-  Image layers;
-  ReactFigures figures;
+  Image layers;          ///< See react_layers.
+  ReactFigures figures;  ///< See Reactor::figures.
 };
 /// One run of a Reactor.
 ReactResult react(const Image& image, const ReactOptions& options,

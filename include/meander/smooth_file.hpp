@@ -14,7 +14,7 @@ namespace meander {
 
 /// What is smoothed, and what becomes of it.
 struct SmoothFile {
-  io::Reader* image = nullptr;
+  io::Reader* image = nullptr;              ///< Not null; it outlives the call.
   io::Reader* mask = nullptr;               ///< Of one channel and the image's shape, or none.
   PixelType written = PixelType::f32;       ///< Values are rounded and saturated.
   std::filesystem::path spill_folder = {};  ///< See SmoothStream; empty: the current one.
@@ -34,13 +34,14 @@ bool fits_at_once(const SmoothFile& file, const SmoothOptions& options, const De
 
 /// How a file goes through.
 struct SmoothFilePlan {
-  bool in_slabs = false;
-  SmoothSlabs slabs;  ///< At once: one of the whole length.
+  bool in_slabs = false;  ///< Whether memory does not hold the whole image.
+  SmoothSlabs slabs;      ///< At once: one of the whole length.
 };
 /// Throws what `smooth` would throw for such an image, and OutOfMemory when not even slabs fit.
 SmoothFilePlan plan_smooth_file(const SmoothFile& file, const SmoothOptions& options,
                                 const Device& device);
 
+/// What it took, and what the written type could not hold.
 struct SmoothFileFigures {
   /// Seconds: of reading, of computing, of writing (conversion to the written type included) and
   /// on the temporary file of slabs.

@@ -73,14 +73,15 @@ std::vector<LabelledRegion> objects_of(const TrackFrame& frame);
 
 /// How often things happened in a frame, or in several: then they add up.
 struct TrackCounts {
-  std::int64_t appeared = 0;
+  std::int64_t appeared = 0;  ///< With no earlier track.
   std::int64_t vanished = 0;  ///< Also for no longer than the gap.
   std::int64_t returned = 0;  ///< Of those that had vanished.
   std::int64_t divided = 0;   ///< Objects that divided, not their parts.
   std::int64_t tracks = 0;    ///< Numbers that were given: of what appeared, and of parts.
 
-  TrackCounts& operator+=(const TrackCounts& b);
+  TrackCounts& operator+=(const TrackCounts& b);  ///< The sums of each.
 };
+/// Of one frame.
 TrackCounts counts_of(const TrackFrame& frame);
 
 /// Which way frames are gone through.
@@ -159,6 +160,7 @@ std::vector<TrackFrame> numbered_from(std::vector<TrackFrame> frames, std::size_
 struct TrackPlan {
   std::int64_t frames = 1;  ///< How many there are.
   std::int64_t from = 0;    ///< The one to begin with, where starts apply.
+  /// For how many frames an object may be lost and keep its number.
   std::int64_t gap = default_track_gap;
 };
 
@@ -191,9 +193,9 @@ class FilmTracker {
   const TrackFrame& add(const Image& image, const Control& control = {});
   /// All frames, in the order of time. Throws LogicError while one is wanted.
   std::vector<TrackFrame> frames() const;
-  /// Of the last frame: what its edges are, and which curves neither settled nor lost their object.
-  /// Empty where no edges are in use.
+  /// The curves of the last frame; empty where no edges are in use.
   const EdgeResult& edges() const;
+  /// Which of them neither settled nor lost their object, by their index.
   std::vector<std::size_t> unsettled() const;
 
  private:

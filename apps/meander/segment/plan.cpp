@@ -23,9 +23,9 @@ std::int64_t bytes_in_field(const SegmentFiles& files) {
 std::int64_t bytes_of_edges(const Device& device, const SegmentVerbOptions& given,
                             const SegmentFiles& files) {
   const bool keeps = !given.stages.empty();
-  const std::int64_t moving = files.field
-                                  ? bytes_in_field(files)
-                                  : estimate_bytes(files.image, given.find.edge, device, keeps);
+  const std::int64_t moving =
+      files.field ? bytes_in_field(files)
+                  : estimate_bytes(files.image, given.find.edge, device, {.keeps_stages = keeps});
   return keeps ? std::max(moving, bytes_of_stages(files.image)) : moving;
 }
 

@@ -241,7 +241,9 @@ void check_memory(Session& session, const SegmentVerbOptions& given, const Frame
     const std::int64_t region =
         given.find.uses_region() ? estimate_bytes(frame, given.find.region, device) : 0;
     const std::int64_t edge =
-        given.find.uses_edges() ? estimate_bytes(frame, given.find.edge, device, false, true) : 0;
+        given.find.uses_edges()
+            ? estimate_bytes(frame, given.find.edge, device, {.has_flow_start = true})
+            : 0;
     return std::max({region, edge, comparing}) + padded_bytes(read) +
            PropagateOutputs::bytes_needed(given, frame, place);
   };

@@ -91,7 +91,7 @@ std::int64_t bytes_to_smooth(const Description& image, const EdgeOptions& option
 }  // namespace
 
 std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options,
-                            const Device& device, bool keeps_stages, bool has_start) {
+                            const Device& device, const EdgeExtras& extras) {
   contour::check_segment(image, {}, device, {});
   validate(options);
   const Shape& shape = image.shape;
@@ -99,17 +99,17 @@ std::int64_t estimate_bytes(const Description& image, const EdgeOptions& options
   const std::int64_t pixels = padded_bytes(image), map = padded_bytes(edges);
   const std::int64_t number = bytes_of(shape, PixelType::f32);
   const std::int64_t field = bytes_of(shape, PixelType::f32, 2);
-  const std::int64_t before = has_start ? field : 0;
+  const std::int64_t before = extras.has_flow_start ? field : 0;
   const std::int64_t smoothing =
       before + std::max(bytes_to_smooth(image, options, device), pixels + number + map);
-  const std::int64_t flowing =
-      pixels + estimate_bytes(edges, FlowOptions{.mu = options.mu}, device, {.start = has_start});
+  const std::int64_t flowing = pixels + estimate_bytes(edges, FlowOptions{.mu = options.mu}, device,
+                                                       {.start = extras.has_flow_start});
   const std::int64_t forces = before + pixels + map + number + 2 * field;
   const std::int64_t starting =
       before + 2 * field + map +
       estimate_bytes(image, SegmentOptions{.noise = NoiseModel::gaussian}, device);
   const std::int64_t staging =
-      keeps_stages ? before + 2 * field + map + bytes_to_smooth(image, options, device) : 0;
+      extras.keeps_stages ? before + 2 * field + map + bytes_to_smooth(image, options, device) : 0;
   return std::max({smoothing, flowing, forces, starting, staging});
 }
 

@@ -288,8 +288,8 @@ TEST(Edge, HoldsWhatItEstimates) {
         const EdgeResult result = segment_edges(there, {.sigma = 2}, inputs);
         device.synchronize();
       }
-      const auto estimate = static_cast<double>(
-          estimate_bytes(image.description(), EdgeOptions{.sigma = 2}, device, keeps));
+      const auto estimate = static_cast<double>(estimate_bytes(
+          image.description(), EdgeOptions{.sigma = 2}, device, {.keeps_stages = keeps}));
       EXPECT_LE(watch.held(), 1.05 * estimate) << device.name() << keeps;
       // A start of its own, which was not needed here, may send 4 MiB of candidates to a device.
       EXPECT_LE(estimate, 1.3 * watch.held() + (1 << 22)) << device.name() << keeps;
