@@ -24,7 +24,7 @@ class NearestPixel {
   /// Goes away from the pixel's row until no row can have a nearer one.
   std::int64_t squared_distance(BoundaryPixel pixel) const {
     std::int64_t best = std::numeric_limits<std::int64_t>::max();
-    std::int64_t rows = std::max({0, first_ - pixel.y, pixel.y - last_});
+    std::int64_t rows = std::max({std::int64_t{0}, first_ - pixel.y, pixel.y - last_});
     for (; rows * rows < best; ++rows) {
       look_in(pixel.y - rows, pixel.x, rows, best);
       if (rows > 0) look_in(pixel.y + rows, pixel.x, rows, best);
@@ -53,7 +53,7 @@ class NearestPixel {
   static std::ptrdiff_t difference(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
 
   const BoundaryPixels& pixels_;
-  const std::int32_t first_, last_;
+  const std::int64_t first_, last_;
   std::vector<std::size_t> row_ends_;
 };
 
