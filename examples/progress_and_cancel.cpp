@@ -3,6 +3,7 @@
 //
 // Work on a thread of its own, which the main thread watches and stops. Nothing is left behind.
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <future>
@@ -12,15 +13,13 @@
 
 int main(int argc, char** argv) {
   using namespace meander;
+  using namespace std::chrono_literals;
   const auto folder = std::filesystem::path(argc > 1 ? argv[1] : ".") / "cancelled";
   std::filesystem::create_directories(folder);
   std::stop_source stop;
   std::atomic<int> percent = 0;
   const auto work = [&] {
-    const auto show = [&](double fraction) {
-      percent = static_cast<int>(100 * fraction);
-      percent.notify_one();
-    };
+    const auto show = [&](double fraction) { percent = static_cast<int>(100 * fraction); };
     const Image image = phantom({.size = {64, 64}, .type = PixelType::f32});
     io::Writer stripes(folder / "stripes.nrrd", image.description());
     ReactOptions options = react_preset("labyrinth");
@@ -29,8 +28,8 @@ int main(int argc, char** argv) {
     stripes.finish();
   };
   std::future<void> worker = std::async(std::launch::async, work);
-  percent.wait(0);      // a window would draw a bar here
-  stop.request_stop();  // and this is its button
+  while (percent == 0 && worker.wait_for(1ms) == std::future_status::timeout) continue;
+  stop.request_stop();  // as the button of a window would, after a while of drawing its bar
   try {
     worker.get();
   } catch (const Cancelled& stopped) {

@@ -83,21 +83,23 @@ class FrameSource {
   const ReadOptions& options() const { return options_.read; }
   /// How many frames are taken.
   std::int64_t count() const { return count_; }
-  /// From the first that is taken on; numbered files are counted from 0, whatever their numbers.
+  /// Of the frame with this index among those that are taken: where it is in the file, from 0 on.
+  /// Numbered files are counted from 0, whatever the numbers in their names.
   std::int64_t number(std::int64_t index) const { return frames_.first + index; }
   /// "cells.tif, frame 3", or the file with a number.
   std::string name(std::int64_t index) const;
-  /// What `number` counts.
+  /// How many the file holds, those that are not taken too.
   std::int64_t total() const;
   /// Whether they are slices of a volume.
   bool are_slices() const { return frames_.are_slices; }
   /// What one of them is called: those of numbered files are frames.
   std::string word() const { return frames_.word(); }
-  /// What all of them are in a file: a film of frames, else a stack of slices.
+  /// Whether one file with all that is taken is a film of frames; otherwise it is a stack of
+  /// slices.
   bool is_film() const { return files_.empty() && !frames_.are_slices && frames_.count > 1; }
-  /// Of that file.
+  /// The description of such a file.
   Description whole() const;
-  /// Of that file too; one frame where it is a stack.
+  /// The film in such a file; of one frame where it is a stack.
   Film film() const;
 
   /// A host image, index from 0 to `count`; in order they are fastest. Throws MalformedFile for a
@@ -182,12 +184,14 @@ class FrameSink {
   FrameSink(const std::string& path, const Description& frame,
             const FrameSinkOptions& options = {});
 
-  /// The next frame, a host image as announced.
+  /// The next frame, a host image as announced. Throws LogicError after `finish`.
   void append(const Image& frame, const Control& control = {});
-  /// Throws LogicError when frames are missing.
+  /// Throws LogicError when frames are missing, and when called again.
   void finish();
 
  private:
+  void check_open() const;
+
   std::string path_;
   Description frame_;
   FrameSinkOptions options_;

@@ -44,10 +44,9 @@ struct FindOptions {
 
 /// Where to begin, what is meant, and who wants to know; all optional.
 struct FindInputs {
-  /// Where a region model begins, and which objects are meant. `has_shapes` holds for `curves` too:
-  /// others are rough, see EdgeInputs.
-  ObjectInputs regions;
+  ObjectInputs regions;       ///< Where a region model begins, and which objects are meant.
   std::vector<Curve> curves;  ///< Where model edge begins.
+  bool are_rough = false;     ///< Of curves: see EdgeInputs.
   Field field;                ///< See EdgeInputs.
   bool keep_stages = false;   ///< See EdgeInputs.
   /// Called with the outlines of regions before edges are looked for.
@@ -68,11 +67,12 @@ struct FindResult {
 };
 
 /// Outlines by region, along edges, or of regions moved onto edges, which begin from the outer
-/// outlines: where no region was found there is no curve. One start without holes whose outline
-/// may go anywhere is followed by segment, all else is for segment_objects. Where bounds leave
-/// nothing of a region model, a second search without them counts what they have left out. Cost,
-/// devices, and what is thrown: see segment, segment_objects and segment_edges; InvalidArgument
-/// also for `on_change` with several starts or holes.
+/// outlines: where no region was found there is no curve. Regions are found by segment_objects, or
+/// by segment where there is one start without holes and nothing bounds its outline. Where bounds
+/// leave nothing of a region model, a second search without them counts what they have left out.
+/// Cost, devices, and what is thrown: see segment, segment_objects and segment_edges;
+/// InvalidArgument also for `on_change` with several starts or holes, and for starts of a model
+/// that is not in use.
 FindResult find_outlines(const Image& image, const FindOptions& options,
                          const FindInputs& inputs = {}, const Control& control = {});
 

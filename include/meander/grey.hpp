@@ -16,7 +16,8 @@ Description without_alpha(const Reader& reader);
 /// Of one channel, where the file has one or three colours.
 Description as_grey(const Reader& reader);
 
-/// A host image that shares the pixels.
+/// The first channels of a host image, which share its pixels. Throws InvalidArgument for fewer
+/// than 1 and more than it has.
 Image first_channels(const Image& image, int count);
 /// Whether the first three channels of a host image are equal, bit for bit; what is beyond them is
 /// opacity.

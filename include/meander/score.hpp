@@ -68,7 +68,7 @@ class TruthScorer {
   /// pass over its pixels, memory for as many of 16 bits, and 8 bytes for each boundary pixel until
   /// the score is made. Throws InvalidArgument for other images and other rows.
   void add_rows(const Image& truth, std::int64_t begin, const Control& control = {});
-  TruthScore score() const;  ///< Of all rows so far.
+  TruthScore score(const Control& control = {}) const;  ///< Of all rows so far.
 
  private:
   class Counts;

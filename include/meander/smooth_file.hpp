@@ -18,8 +18,8 @@ struct SmoothFile {
   io::Reader* mask = nullptr;               ///< Of one channel and the image's shape, or none.
   PixelType written = PixelType::f32;       ///< Values are rounded and saturated.
   std::filesystem::path spill_folder = {};  ///< See SmoothStream; empty: the current one.
-  /// Gets the computation of an image that is done at once, to run it, or several times to time it;
-  /// none runs it once.
+  /// Called with the computation where the image is done at once: it must call it, once or, to
+  /// measure it, several times. Without this function it is called once.
   std::function<void(const std::function<void()>& compute)> timed = {};
 
   /// What is written, and what a Writer for it is opened with.
@@ -52,9 +52,10 @@ struct SmoothFileFigures {
   std::int64_t nonfinite = 0;
 };
 
-/// Reads, smooths and appends all to `writer`, which its owner finishes. The result is the same, to
-/// the bit, either way (but see SmoothStream). At once a GPU hands out a part of the result while
-/// the last one is written.
+/// Reads, smooths and appends all to `writer`, which its owner finishes. Of the plan it is
+/// `in_slabs` that counts; slabs are cut by the memory that is left then. The result is the same,
+/// to the bit, either way (but see SmoothStream). At once a GPU hands out a part of the result
+/// while the last one is written.
 SmoothFileFigures smooth_file(const SmoothFile& file, const SmoothFilePlan& plan,
                               io::Writer& writer, const SmoothOptions& options,
                               const Device& device, const Control& control = {});

@@ -164,6 +164,13 @@ struct TrackPlan {
   std::int64_t gap = default_track_gap;
 };
 
+/// Where it begins; all optional.
+struct TrackInputs {
+  ObjectInputs regions;       ///< Of the region models.
+  std::vector<Curve> curves;  ///< Of model edge.
+  bool are_rough = false;     ///< Of curves: see EdgeInputs.
+};
+
 /// Follows objects through all frames of a film or slices of a volume, by the models in use. Starts
 /// are followed from their frame on in both directions. Regions without starts are found anew in
 /// every frame, so they are followed as time goes; what the frame to begin with says of the
@@ -175,10 +182,9 @@ struct TrackPlan {
 ///     const std::vector<TrackFrame> tracks = tracker.frames();
 class FilmTracker {
  public:
-  /// `regions` are those of the region models, `curves` of model edge; see FindInputs. Throws
-  /// InvalidArgument for a frame to begin with that is not there.
-  FilmTracker(const FindOptions& options, const TrackPlan& plan, ObjectInputs regions = {},
-              std::vector<Curve> curves = {});
+  /// Throws InvalidArgument for options out of their ranges, a frame to begin with that is not
+  /// there, and starts of a model that is not in use.
+  FilmTracker(const FindOptions& options, const TrackPlan& plan, TrackInputs inputs = {});
   FilmTracker(FilmTracker&&) noexcept;
   FilmTracker& operator=(FilmTracker&&) noexcept;
   ~FilmTracker();

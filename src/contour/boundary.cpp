@@ -98,12 +98,20 @@ void BoundaryRows::end_row() {
   below_.clear();
 }
 
-BoundaryDistance boundary_distance(const BoundaryPixels& a, const BoundaryPixels& b) {
+BoundaryDistance boundary_distance(const BoundaryPixels& a, const BoundaryPixels& b,
+                                   const Control& control) {
   std::vector<std::int64_t> squares;
   squares.reserve(a.size() + b.size());
   const NearestPixel in_a(a), in_b(b);
-  for (const BoundaryPixel& pixel : a) squares.push_back(in_b.squared_distance(pixel));
-  for (const BoundaryPixel& pixel : b) squares.push_back(in_a.squared_distance(pixel));
+  const Control stop{.stop = control.stop, .progress = {}};
+  const auto add = [&](const BoundaryPixels& from, const NearestPixel& to) {
+    for (const BoundaryPixel& pixel : from) {
+      stop.step(0);
+      squares.push_back(to.squared_distance(pixel));
+    }
+  };
+  add(a, in_b);
+  add(b, in_a);
   const auto root = [](std::int64_t square) { return std::sqrt(static_cast<double>(square)); };
   BoundaryDistance result;
   for (const std::int64_t square : squares) result.mean += root(square);

@@ -43,6 +43,7 @@ class BoundaryRows {
 };
 
 /// Exact, of two boundaries with at least one pixel. Cost: pixels times their distances.
-BoundaryDistance boundary_distance(const BoundaryPixels& a, const BoundaryPixels& b);
+BoundaryDistance boundary_distance(const BoundaryPixels& a, const BoundaryPixels& b,
+                                   const Control& control = {});
 
 }  // namespace meander

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "meander/find.hpp"
 
+#include "contour/find_check.hpp"
 #include "core/control_part.hpp"
 #include "meander/outline_text.hpp"
 
@@ -71,7 +72,7 @@ void find_edges(const Image& image, const FindOptions& options, const FindInputs
     return;
   }
   EdgeInputs from{.starts = found.region ? curves_of(found) : inputs.curves,
-                  .are_rough = !found.region && !inputs.regions.has_shapes,
+                  .are_rough = !found.region && inputs.are_rough,
                   .field = inputs.field,
                   .keep_stages = inputs.keep_stages};
   found.starts = from.starts;
@@ -87,8 +88,20 @@ void find_edges(const Image& image, const FindOptions& options, const FindInputs
 
 }  // namespace
 
+void contour::check_find(const FindOptions& options, bool has_regions, bool has_curves) {
+  if (options.uses_region()) validate(options.region);
+  if (options.uses_edges()) validate(options.edge);
+  if (has_regions && !options.uses_region()) {
+    throw InvalidArgument("regions to begin with are for region models, found model edge");
+  }
+  if (has_curves && options.uses_region()) {
+    throw InvalidArgument("curves to begin with are for model edge, found a region model");
+  }
+}
+
 FindResult find_outlines(const Image& image, const FindOptions& options, const FindInputs& inputs,
                          const Control& control) {
+  contour::check_find(options, !inputs.regions.starts.empty(), !inputs.curves.empty());
   FindResult found;
   const double half = options.model == SegmentModel::region_and_edge ? 0.5 : 1;
   if (options.uses_region()) {

@@ -41,14 +41,14 @@ class TruthScorer::Counts {
 
   template <class T>
   void add_row(const T* truth, const std::uint16_t* found);
-  TruthScore score() const;
+  TruthScore score(const Control& control) const;
   const Shape& image() const { return image_; }
   std::int64_t rows() const { return rows_; }
 
  private:
   void add_run(double truth, std::uint16_t found, std::int64_t begin, std::int64_t end);
   void end_row();
-  TruthScore::Objects compared() const;
+  TruthScore::Objects compared(const Control& control) const;
 
   const Shape image_;
   const std::int64_t most_boundary_pixels_;
@@ -102,6 +102,7 @@ void TruthScorer::Counts::end_row() {
     if (rows_ == image_.y) boundaries->end_row();  // beyond the image
   }
   has_boundaries_ = true_rows_.count() + found_rows_.count() <= most_boundary_pixels_;
+  if (!has_boundaries_) true_rows_ = found_rows_ = {};
 }
 
 /// Labels from 1 on, whatever the ids are; more than there can be share the last.
@@ -136,7 +137,7 @@ void TruthScorer::add_rows(const Image& truth, std::int64_t begin, const Control
 }
 
 /// Two objects that share more than half of their union leave no room for a third.
-TruthScore::Objects TruthScorer::Counts::compared() const {
+TruthScore::Objects TruthScorer::Counts::compared(const Control& control) const {
   std::map<std::int64_t, std::int64_t> true_pixels;
   for (const auto& [label, parts] : of_found_) {
     for (const auto& [truth, pixels] : parts) true_pixels[truth] += pixels;
@@ -162,7 +163,8 @@ TruthScore::Objects TruthScorer::Counts::compared() const {
       found.insert(truth);
       sum += static_cast<double>(common) / static_cast<double>(either);
       if (!has_boundaries_ || rows_ < image_.y) continue;
-      result.boundaries.push_back(boundary_distance(true_rows_.of(truth), found_rows_.of(label)));
+      result.boundaries.push_back(
+          boundary_distance(true_rows_.of(truth), found_rows_.of(label), control));
     }
     result.merged += !is_match && held > 1 ? 1 : 0;
   }
@@ -176,9 +178,9 @@ TruthScore::Objects TruthScorer::Counts::compared() const {
   return result;
 }
 
-TruthScore TruthScorer::score() const { return counts_->score(); }
+TruthScore TruthScorer::score(const Control& control) const { return counts_->score(control); }
 
-TruthScore TruthScorer::Counts::score() const {
+TruthScore TruthScorer::Counts::score(const Control& control) const {
   TruthScore result{.common = common_, .either = either_, .objects = {}};
   if (!has_labels_) return result;
   std::set<std::int64_t> labels;
@@ -187,7 +189,7 @@ TruthScore TruthScorer::Counts::score() const {
   }
   labels.erase(0);
   result.has_labels = labels.size() > 1;
-  result.objects = compared();
+  result.objects = compared(control);
   return result;
 }
 
@@ -229,7 +231,7 @@ void TruthScore::add(const TruthScore& other) {
 TruthScore score(const Image& truth, std::vector<LabelledRegion> objects, const Control& control) {
   TruthScorer scorer(std::move(objects), truth.shape());
   scorer.add_rows(truth, 0, control);
-  return scorer.score();
+  return scorer.score(control);
 }
 
 }  // namespace meander

@@ -25,7 +25,7 @@ MemoryPtr MemoryPool::take(std::size_t bytes) {
   if (!fits(bytes)) {
     throw OutOfMemory(message(owner_, " needs ", bytes, " bytes more with ", in_use_,
                               " in use, beyond its budget of ", budget_, " bytes"),
-                      {.device = owner_});
+                      {.device = source_.is_system ? "cpu" : owner_});
   }
   auto block = std::make_unique<Memory>();
   *block = take_block(bytes);

@@ -29,9 +29,9 @@ std::int64_t count_nonfinite(const Image& image) {
 
 void refuse_nonfinite(std::int64_t count) {
   if (count == 0) return;
-  throw InvalidArgument(
-      message("the image holds ", count,
-              " numbers that are not finite, expected none with nonfinite=error"));
+  throw InvalidArgument(message("the image holds ", count,
+                                " numbers that are not finite, expected none with nonfinite=error"),
+                        {.option = "nonfinite"});
 }
 
 PixelType readable_type(PixelType type) { return type == PixelType::f16 ? PixelType::f32 : type; }

@@ -40,12 +40,13 @@ Description converted(Description description, const ConvertOptions& options) {
 
 /// How many numbers of a host image are so.
 template <class Predicate>
-std::int64_t count_numbers(const Image& image, const Predicate& is_so) {
+std::int64_t count_numbers(const Image& image, const Control& control, const Predicate& is_so) {
   std::int64_t count = 0;
   visit(image.type(), [&]<class T>(std::type_identity<T>) {
     for (int c = 0; c < image.channels(); ++c) {
       for (std::int64_t z = 0; z < image.shape().z; ++z) {
         for (std::int64_t y = 0; y < image.shape().y; ++y) {
+          if (control.stop.stop_requested()) throw Cancelled("stopped on request");
           const T* row = image.row<T>(y, z, c);
           count += std::count_if(row, row + image.shape().x,
                                  [&](T pixel) { return is_so(to_double(pixel)); });
@@ -58,7 +59,9 @@ std::int64_t count_numbers(const Image& image, const Predicate& is_so) {
 
 }  // namespace
 
-std::int64_t count_saturated(const Image& image, const ConvertOptions& options) {
+std::int64_t count_saturated(const Image& image, const ConvertOptions& options,
+                             const Control& control) {
+  const StopScope scope(control.stop);
   const PixelType type = options.type.value_or(image.type());
   if (!is_integer(type)) return 0;
   const engine::Affine map = options.window ? map_of(*options.window, type) : engine::Affine{};
@@ -70,15 +73,16 @@ std::int64_t count_saturated(const Image& image, const ConvertOptions& options) 
   const bool fits = sums.nonfinite == 0 && sums.min * map.scale + map.offset >= limits[0] &&
                     sums.max * map.scale + map.offset < limits[1];
   if (fits) return 0;
-  return count_numbers(image.download(), [&](double number) {
+  return count_numbers(image.download(control), control, [&](double number) {
     const double value = number * map.scale + map.offset;
     return value < limits[0] || value >= limits[1];
   });
 }
 
-std::int64_t count_nan(const Image& image) {
-  if (is_integer(image.type()) || statistics(image).nonfinite == 0) return 0;
-  return count_numbers(image.download(), [](double number) { return std::isnan(number); });
+std::int64_t count_nan(const Image& image, const Control& control) {
+  if (is_integer(image.type()) || statistics(image, control).nonfinite == 0) return 0;
+  return count_numbers(image.download(control), control,
+                       [](double number) { return std::isnan(number); });
 }
 
 std::int64_t estimate_bytes(const Description& image, const ConvertOptions& options) {

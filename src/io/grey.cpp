@@ -88,6 +88,10 @@ Description as_grey(const Reader& reader) {
 
 Image first_channels(const Image& image, int count) {
   if (image.channels() == count) return image;
+  if (count < 1 || count > image.channels()) {
+    throw InvalidArgument(message("the first ", count, " channels of an image with ",
+                                  image.channels(), ", expected 1 to as many as it has"));
+  }
   const auto owner = std::make_shared<Image>(image);
   Description description = image.description();
   description.channels = count;

@@ -125,7 +125,7 @@ TEST(Find, StartsWithoutShapesAreRough) {
   const Image image = two_discs();
   FindInputs inputs{.curves = {curve_around(60, 60, 34)}};
   for (const bool has_shapes : {false, true}) {
-    inputs.regions.has_shapes = has_shapes;
+    inputs.are_rough = !has_shapes;
     const EdgeResult expected =
         segment_edges(image, {}, {.starts = inputs.curves, .are_rough = !has_shapes});
     const FindResult found = find_outlines(image, {.model = SegmentModel::edge}, inputs);
@@ -144,6 +144,33 @@ TEST(Find, WhatBoundsLeaveOutIsCounted) {
   EXPECT_EQ(find_outlines(image, {.region = {.min_area = 5000}}).left_out,
             (LeftOut{{ObjectBound::min_area, 2}}));
   EXPECT_EQ(find_outlines(nothing(), {.region = {.polarity = Polarity::dark}}).left_out, LeftOut());
+  FindInputs elsewhere;
+  elsewhere.regions.mask = Image::allocate({.shape = shape, .type = PixelType::u8});
+  for (std::int64_t y = 0; y < shape.y; ++y) {
+    std::fill_n(elsewhere.regions.mask.mutable_row<std::uint8_t>(y), shape.x, y < 4 ? 1 : 0);
+  }
+  EXPECT_EQ(find_outlines(image, {}, elsewhere).left_out, (LeftOut{{ObjectBound::mask, 2}}));
+}
+
+TEST(Find, RefusesStartsOfTheOtherModelAndOptionsAtOnce) {
+  bool has_begun = false;
+  FindInputs inputs{.on_region = [&](const SegmentResult&) { has_begun = true; }};
+  FindOptions options{.model = SegmentModel::region_and_edge, .edge = {.mu = std::nan("")}};
+  EXPECT_THROW(find_outlines(two_discs(), options, inputs), InvalidArgument);
+  EXPECT_FALSE(has_begun);
+  inputs.curves = {curve_around(60, 60, 30)};
+  EXPECT_THROW(find_outlines(two_discs(), {}, inputs), InvalidArgument);
+  inputs = {.regions = {.starts = {around(60, 60, 12)}}};
+  EXPECT_THROW(find_outlines(two_discs(), {.model = SegmentModel::edge}, inputs), InvalidArgument);
+}
+
+/// Noise makes the search for a scale of edges begin again.
+TEST(Find, ProgressNeverFalls) {
+  std::vector<double> progress;
+  find_outlines(frame_of(shape, {{60, 60, 25}}, 3, 60), {.model = SegmentModel::region_and_edge},
+                {}, {.stop = {}, .progress = [&](double part) { progress.push_back(part); }});
+  EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end()));
+  EXPECT_GT(progress.back(), 0.5);
 }
 
 TEST(Find, RegionsAreToldBeforeEdges) {

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <stop_token>
 
@@ -127,6 +129,42 @@ TEST(Convert, IsCancelledAsStatisticsAndCopiesAre) {
     EXPECT_TRUE(is_cancelled([&](const Control& control) { image.download(control); }));
     EXPECT_NO_THROW(image.download());
   }
+}
+
+/// Blocks are taken again, so that the second image shows what was written into the first.
+TEST(Convert, WritesNothingAfterAStop) {
+  if (std::getenv("MEANDER_QUEUE") != nullptr) GTEST_SKIP() << "tasks that wait are others' too";
+  const Description bytes{.shape = {300, 200, 1}, .type = PixelType::u8};
+  const auto filled = [&](int value) {
+    Image image = Image::allocate(bytes);
+    for (std::int64_t y = 0; y < 200; ++y)
+      std::fill_n(image.mutable_row<std::uint8_t>(y), 300, value);
+    return image;
+  };
+  const Image zeros = convert(filled(0), {.type = PixelType::f32});
+  std::stop_source source;
+  const Control control{.stop = source.get_token(),
+                        .progress = [&](double) { source.request_stop(); }};
+  filled(7);
+  EXPECT_THROW(convert(zeros, {.type = PixelType::u8}, control), Cancelled);
+  const Image again = Image::allocate(bytes);
+  EXPECT_EQ(again.row<std::uint8_t>(0)[0], 7);
+  EXPECT_EQ(again.row<std::uint8_t>(199)[299], 7);
+}
+
+/// Floats are gone through twice.
+TEST(Convert, StatisticsGoThroughNothingAfterAStop) {
+  if (std::getenv("MEANDER_QUEUE") != nullptr) GTEST_SKIP() << "tasks that wait are others' too";
+  const Device device = Device::open("cpu");
+  const Image image = Image::allocate({.shape = {300, 200, 1}, .type = PixelType::f32});
+  const auto before = device.counters().launches;
+  statistics(image);
+  const auto both = device.counters().launches - before;
+  std::stop_source source;
+  const Control control{.stop = source.get_token(),
+                        .progress = [&](double) { source.request_stop(); }};
+  EXPECT_THROW(statistics(image, control), Cancelled);
+  EXPECT_LT(device.counters().launches - before - both, both);
 }
 
 TEST(Convert, HoldsWhatItEstimates) {

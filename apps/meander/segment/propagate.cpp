@@ -46,12 +46,6 @@ std::string first_file(const std::string& path) {
   return io::is_sequence(path) ? io::sequence_files(path).front().string() : path;
 }
 
-/// The regions or curves to begin with; none when they are found.
-struct PropagateStarts {
-  ObjectInputs regions;
-  std::vector<Curve> curves;
-};
-
 /// A mask or labels of one frame.
 Image frame_mask(Session& session, const std::string& path, const Shape& frame) {
   io::ReadOptions options{.roi = session.read_options().roi};
@@ -61,16 +55,21 @@ Image frame_mask(Session& session, const std::string& path, const Shape& frame) 
   return grey_of(mask.read({.stop = session.control().stop}), path);
 }
 
-PropagateStarts starts_of_film(Session& session, const SegmentVerbOptions& given,
-                               const FrameSource& source, const SegmentPlace& place) {
-  PropagateStarts starts;
+/// The regions or curves to begin with; none when they are found.
+TrackInputs starts_of_film(Session& session, const SegmentVerbOptions& given,
+                           const FrameSource& source, const SegmentPlace& place) {
+  TrackInputs starts;
   std::vector<Region>& regions = starts.regions.starts;
   starts.regions.has_shapes = has_shapes(given.init);
+  starts.are_rough = !starts.regions.has_shapes;
   const std::string& file = given.init.file;
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
     regions = starts_in(file, frame_mask(session, file, source.frame().shape),
                         {.stop = session.control().stop});
-    starts.curves = curves_around(regions, given.find.edge.snake.point_spacing);
+    if (!given.find.uses_region()) {
+      starts.curves =
+          curves_around(std::exchange(regions, {}), given.find.edge.snake.point_spacing);
+    }
     return starts;
   }
   if (given.find.uses_region()) {
@@ -89,7 +88,7 @@ PropagateStarts starts_of_film(Session& session, const SegmentVerbOptions& given
 class PropagateWork {
  public:
   PropagateWork(Session& session, const SegmentVerbOptions& given, FrameSource& source,
-                PropagateOutputs& outputs, const PropagateStarts& starts, TruthFrames* truth)
+                PropagateOutputs& outputs, const TrackInputs& starts, TruthFrames* truth)
       : session_(session),
         given_(given),
         source_(source),
@@ -129,7 +128,7 @@ class PropagateWork {
 
   std::vector<TrackFrame> followed(std::int64_t begin) {
     FilmTracker tracker(given_.find, {.frames = source_.count(), .from = begin, .gap = given_.gap},
-                        starts_.regions, starts_.curves);
+                        starts_);
     while (const auto index = tracker.wanted()) {
       const TrackFrame& frame = follow(tracker, *index);
       if (begin == 0) write(*index, image_, frame);
@@ -208,7 +207,7 @@ class PropagateWork {
   const SegmentVerbOptions& given_;
   FrameSource& source_;
   PropagateOutputs& outputs_;
-  const PropagateStarts& starts_;
+  const TrackInputs& starts_;
   TruthFrames* truth_;
   Image image_;            ///< Of the frame at hand.
   std::int64_t done_ = 0;  ///< Frames so far, in either direction.
@@ -279,7 +278,7 @@ int run_propagate(Session& session, const SegmentVerbOptions& given) {
   std::optional<TruthFrames> truth;
   if (!given.truth.empty()) truth.emplace(session, source, given.truth);
   const SegmentPlace place(first, source.reader(), source.options());
-  PropagateStarts starts = starts_of_film(session, given, source, place);
+  TrackInputs starts = starts_of_film(session, given, source, place);
   if (!given.mask.empty()) {
     starts.regions.mask =
         bounds_in(given.mask, frame_mask(session, given.mask, source.frame().shape));

@@ -56,6 +56,7 @@ void SegmentWork::read_starts(const Control& stop) {
   std::vector<Region>& regions = inputs_.regions.starts;
   regions = files_.regions;
   inputs_.regions.has_shapes = has_shapes(options.init);
+  inputs_.are_rough = !inputs_.regions.has_shapes;
   inputs_.curves = files_.starts;
   if (options.init.kind != SegmentStart::Kind::file) return;
   if (files_.start_mask) read_start_mask(stop);

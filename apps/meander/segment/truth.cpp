@@ -30,7 +30,7 @@ TruthScore score_of(Session& session, const std::string& path, io::Reader& truth
         session.report().timed("read", [&] { return grey_of(truth.slab(begin, end, stop), path); });
     scorer.add_rows(rows, begin, stop);
   });
-  return scorer.score();
+  return scorer.score({.stop = session.control().stop});
 }
 
 namespace {
@@ -44,9 +44,8 @@ void report_boundaries(Session& session, const TruthScore& score) {
   result["boundary_95"] = distance.percentile_95;
   result["boundary_max"] = distance.max;
   session.say(
-      fmt::format("distance to the outlines of the truth: {:.4g} pixels on average, 95 % within "
-                  "{:.4g}, at most "
-                  "{:.4g}",
+      fmt::format("distance to the outlines of the truth: {:.4g} pixels on average, the 95th "
+                  "percentile of an object {:.4g} on average, at most {:.4g}",
                   distance.mean, distance.percentile_95, distance.max));
 }
 

@@ -18,7 +18,8 @@ void check_curve(const Curve& start, const SnakeOptions& options) {
   if (start.is_open != options.open.has_value()) {
     throw InvalidArgument(start.is_open
                               ? "the start is an open curve, expected the option open"
-                              : "the option open is for open curves, found a closed start");
+                              : "the option open is for open curves, found a closed start",
+                          {.option = "open"});
   }
   if (!start.is_open) check_start(Polygon{start.points});
   const double length = start.length(), least = least_spacings * options.point_spacing;

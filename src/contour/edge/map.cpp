@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
+#include "core/control_part.hpp"
 #include "core/image_state.hpp"
 #include "core/message.hpp"
 #include "core/quantile.hpp"
@@ -65,12 +67,16 @@ double median_of(const Image& image) {
 }
 
 EdgeMap edge_map(const Image& image, const EdgeOptions& options, const Control& control) {
-  Gradient gradient = gradient_of(image, options.sigma.value_or(smallest_sigma), control);
+  // How many scales will be tried is not known: each takes half of what is left.
+  double done = options.sigma ? 1 : 0.5;
+  Gradient gradient =
+      gradient_of(image, options.sigma.value_or(smallest_sigma), part_of(control, 0, done));
   for (double sigma = smallest_sigma; !options.sigma && sigma < largest_sigma;) {
     if (gradient.largest >= stands_out * gradient.median) break;
     sigma *= std::numbers::sqrt2;
     gradient = {};  // not two at a time
-    gradient = gradient_of(image, std::min(sigma, largest_sigma), control);
+    const double begin = std::exchange(done, (1 + done) / 2);
+    gradient = gradient_of(image, std::min(sigma, largest_sigma), part_of(control, begin, done));
   }
   EdgeMap map{.sigma = gradient.sigma,
               .noise_floor = options.noise_floor * gradient.median,

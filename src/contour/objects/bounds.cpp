@@ -60,7 +60,8 @@ void check_objects(const Description& image, const ObjectOptions& options, const
   check_segment(image, options.search, device, {});
   if (options.max_area && options.min_area.value_or(0) > *options.max_area) {
     throw InvalidArgument(message("min-area ", *options.min_area, " is above max-area ",
-                                  *options.max_area, ", expected at most that"));
+                                  *options.max_area, ", expected at most that"),
+                          {.option = "min-area"});
   }
 }
 

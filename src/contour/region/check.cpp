@@ -24,13 +24,16 @@ void check_options(const SegmentOptions& options) {
       options.noise == NoiseModel::gamma || options.noise == NoiseModel::automatic;
   if (options.looks && !has_looks) {
     throw InvalidArgument(message("looks goes with noise gamma, found ",
-                                  OptionText<NoiseModel>::format(options.noise)));
+                                  OptionText<NoiseModel>::format(options.noise)),
+                          {.option = "looks"});
   }
   if (options.max_step && options.schedule != SegmentSchedule::classic) {
-    throw InvalidArgument("max-step goes with schedule classic, expected that or no max-step");
+    throw InvalidArgument("max-step goes with schedule classic, expected that or no max-step",
+                          {.option = "max-step"});
   }
   if (options.shape == OutlineShape::curve && options.schedule == SegmentSchedule::classic) {
-    throw InvalidArgument("schedule classic has polygons, expected no shape curve beside it");
+    throw InvalidArgument("schedule classic has polygons, expected no shape curve beside it",
+                          {.option = "shape"});
   }
 }
 

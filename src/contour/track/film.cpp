@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "contour/find_check.hpp"
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/track.hpp"
 
@@ -13,18 +15,18 @@ namespace {
 /// One frame after the other in one direction, by the models in use.
 class Follower {
  public:
-  Follower(const FindOptions& options, std::int64_t gap, const ObjectInputs& regions,
-           const std::vector<Curve>& curves, TrackDirection direction) {
-    if (options.uses_region()) regions_.emplace(options.region, regions, gap, direction);
-    if (!options.uses_edges()) return;
-    edges_.emplace(options.edge, regions_ ? std::vector<Curve>() : curves, !regions.has_shapes,
-                   gap);
+  Follower(const FindOptions& options, std::int64_t gap, const TrackInputs& inputs,
+           TrackDirection direction) {
+    if (options.uses_region()) regions_.emplace(options.region, inputs.regions, gap, direction);
+    if (options.uses_edges()) {
+      edges_.emplace(options.edge, inputs.curves, inputs.are_rough, gap);
+    }
   }
 
   TrackFrame next(const Image& image, const Control& control) {
     if (!regions_) return edges_->next(image, control);
-    TrackFrame frame = regions_->next(image, control);
-    return edges_ ? edges_->refine(image, std::move(frame), control) : frame;
+    TrackFrame frame = regions_->next(image, part_of(control, 0, edges_ ? 0.5 : 1));
+    return edges_ ? edges_->refine(image, std::move(frame), part_of(control, 0.5, 1)) : frame;
   }
 
   /// Of regions: what the first frame decided for all.
@@ -57,14 +59,13 @@ struct Way {
 struct FilmTracker::State {
   FindOptions options;
   TrackPlan plan;
-  ObjectInputs regions;
-  std::vector<Curve> curves;
+  TrackInputs inputs;
   std::vector<Way> ways;  ///< One after the other.
   std::optional<Follower> follower;
   EdgeResult no_edges;
 
   /// Regions that are found in every frame.
-  bool are_found() const { return options.uses_region() && regions.starts.empty(); }
+  bool are_found() const { return options.uses_region() && inputs.regions.starts.empty(); }
 
   Way* way() {
     const auto open =
@@ -76,21 +77,24 @@ struct FilmTracker::State {
     FindOptions decided = options;
     // The first way was that of the frame to begin with alone.
     if (are_found() && &way != ways.data()) decided.region.background = follower->background();
-    return Follower(decided, plan.gap, regions, curves, way.direction);
+    return Follower(decided, plan.gap, inputs, way.direction);
   }
 };
 
-FilmTracker::FilmTracker(const FindOptions& options, const TrackPlan& plan, ObjectInputs regions,
-                         std::vector<Curve> curves)
+FilmTracker::FilmTracker(const FindOptions& options, const TrackPlan& plan, TrackInputs inputs)
     : state_(std::make_unique<State>()) {
+  contour::check_find(options, !inputs.regions.starts.empty(), !inputs.curves.empty());
+  if (plan.frames < 1 || plan.gap < 0) {
+    throw InvalidArgument(message("a film of ", plan.frames, " frames and a gap of ", plan.gap,
+                                  ", expected at least 1 and 0"));
+  }
   if (plan.from < 0 || plan.from >= plan.frames) {
     throw InvalidArgument(message("the frame to begin with is ", plan.from,
                                   ", expected 0 to less than ", plan.frames));
   }
   state_->options = options;
   state_->plan = plan;
-  state_->regions = std::move(regions);
-  state_->curves = std::move(curves);
+  state_->inputs = std::move(inputs);
   const Way whole{.first = 0, .last = plan.frames - 1};
   if (plan.from == 0) {
     state_->ways = {whole};

@@ -20,7 +20,8 @@ FilmRange range_of(io::FrameSource& frames, const Control& control) {
   double most = -1;
   for (std::int64_t i = 0; i < frames.count(); ++i) {
     control.step(static_cast<double>(i) / static_cast<double>(frames.count()));
-    const Statistics frame = statistics(frames.read(i));
+    const Control stop{.stop = control.stop, .progress = {}};
+    const Statistics frame = statistics(frames.read(i, stop), stop);
     range.pixels = {i == 0 ? frame.min : std::min(range.pixels[0], frame.min),
                     i == 0 ? frame.max : std::max(range.pixels[1], frame.max)};
     if (frame.max - frame.min > most) range.widest = i;
@@ -47,7 +48,7 @@ ReactFilm settle_film(const ReactOptions& options, PixelType written, io::FrameS
   }
   if (maps_range) film.map_frame = range.widest;
   if (!is_robust) return film;
-  const FoundWindow found = find_window(frames, {.stop = control.stop});
+  const FoundWindow found = find_window(frames, {.stop = control.stop, .progress = {}});
   if (kind == Kind::fit && !found.is_range_of_few()) return film;
   film.options.window = Kind::automatic;
   film.options.window.ends = found.window;

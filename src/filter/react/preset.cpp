@@ -61,7 +61,8 @@ ReactOptions parse_react_preset(std::string_view text, std::string_view source) 
     try {
       set_option(options, line, seen);
     } catch (const InvalidArgument& failure) {
-      throw InvalidArgument(message(source, ", line ", number, ": ", failure.what()));
+      throw InvalidArgument(message(source, ", line ", number, ": ", failure.what()),
+                            {.path = std::string(source), .option = failure.about.option});
     }
   }
   return options;

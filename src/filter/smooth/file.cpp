@@ -4,6 +4,7 @@
 #include <chrono>
 #include <future>
 
+#include "core/control_part.hpp"
 #include "meander/convert.hpp"
 #include "meander/smooth_file.hpp"
 #include "meander/statistics.hpp"
@@ -32,18 +33,13 @@ std::int64_t bytes_left(const Device& device) {
   return static_cast<std::int64_t>(device.available_memory());
 }
 
-/// A stage of the work, as [from, to] of the whole.
-Control part_of(const Control& control, double from, double to) {
-  Control part{.stop = control.stop, .progress = {}};
-  if (!control.progress) return part;
-  part.progress = [&control, from, to](double share) {
-    control.progress(from + (to - from) * share);
-  };
-  return part;
-}
-
 const Description* mask_of(const SmoothFile& file) {
   return file.mask != nullptr ? &file.mask->description() : nullptr;
+}
+
+const SmoothFile& check(const SmoothFile& file) {
+  if (file.image == nullptr) throw InvalidArgument("a file to smooth without a reader of an image");
+  return file;
 }
 
 Description of_type(Description description, PixelType type) {
@@ -57,7 +53,7 @@ class FileSmoother {
       : file_(file),
         options_(options),
         device_(device),
-        input_(file.image->description()),
+        input_(check(file).image->description()),
         result_(plan_smooth(input_, options, mask_of(file)).output),
         output_(of_type(result_, file.written)) {}
 
@@ -84,7 +80,7 @@ class FileSmoother {
  private:
   SmoothStream stream(io::Writer* writer, const Control& control);
   double share_of_smoothing() const;
-  Image as_output(const Image& result);
+  Image as_output(const Image& result, const std::stop_token& stop);
   void write_whole(const Image& out, io::Writer& writer, const Control& control);
 
   const SmoothFile& file_;
@@ -97,23 +93,27 @@ class FileSmoother {
 };
 
 /// Counts what it cannot keep.
-Image FileSmoother::as_output(const Image& result) {
+Image FileSmoother::as_output(const Image& result, const std::stop_token& stop) {
+  const Control control{.stop = stop, .progress = {}};
   const Shape& shape = result.shape();
   figures_.values += shape.x * shape.y * shape.z * result.channels();
-  figures_.saturated += count_saturated(result, {.type = output_.type, .window = {}});
+  figures_.saturated += count_saturated(result, {.type = output_.type, .window = {}}, control);
   const bool may_propagate = options_.nonfinite == Nonfinite::propagate && !is_integer(input_.type);
-  if (may_propagate) figures_.nonfinite += statistics(result).nonfinite;
-  return result.type() == output_.type ? result
-                                       : convert(result, {.type = output_.type, .window = {}});
+  if (may_propagate) figures_.nonfinite += statistics(result, control).nonfinite;
+  return result.type() == output_.type
+             ? result
+             : convert(result, {.type = output_.type, .window = {}}, control);
 }
 
 SmoothFileFigures FileSmoother::run_at_once(io::Writer& writer, const Control& control) {
-  Image image = timed(figures_.read,
-                      [&] { return device_.upload(file_.image->read(part_of(control, 0, 0.15))); });
+  const auto read = [&](io::Reader& reader, double from, double to) {
+    const Image host = reader.read(part_of(control, from, to));
+    return device_.upload(host, {.stop = control.stop, .progress = {}});
+  };
+  Image image = timed(figures_.read, [&] { return read(*file_.image, 0, 0.15); });
   Image mask;
   if (file_.mask != nullptr) {
-    mask = timed(figures_.read,
-                 [&] { return device_.upload(file_.mask->read(part_of(control, 0.15, 0.2))); });
+    mask = timed(figures_.read, [&] { return read(*file_.mask, 0.15, 0.2); });
   }
   Image out;
   const auto compute = [&] {
@@ -124,8 +124,10 @@ SmoothFileFigures FileSmoother::run_at_once(io::Writer& writer, const Control& c
   };
   device_.synchronize();
   timed(figures_.compute, [&] { file_.timed ? file_.timed(compute) : compute(); });
+  if (out.empty()) throw LogicError("the computation was handed to `timed`, which did not run it");
   image = mask = Image();
-  timed(figures_.write, [&] { write_whole(as_output(out), writer, part_of(control, 0.8, 1)); });
+  timed(figures_.write,
+        [&] { write_whole(as_output(out, control.stop), writer, part_of(control, 0.8, 1)); });
   return figures_;
 }
 
@@ -169,8 +171,9 @@ SmoothStream FileSmoother::stream(io::Writer* writer, const Control& control) {
                       .spill_folder = file_.spill_folder};
   if (file_.mask != nullptr) stream.read_mask = reading_of(*file_.mask);
   stream.write = [this, writer, stop = control.stop](const Image& slab) {
-    timed(figures_.write,
-          [&] { writer->append(as_output(slab).download(), {.stop = stop, .progress = {}}); });
+    timed(figures_.write, [&] {
+      writer->append(as_output(slab, stop).download(), {.stop = stop, .progress = {}});
+    });
   };
   // An eighth is left to what formats hold beside the slabs.
   constexpr double share_of_slabs = 0.875;
@@ -203,6 +206,7 @@ SmoothFileFigures FileSmoother::run_in_slabs(io::Writer& writer, const Control& 
 }  // namespace
 
 Description SmoothFile::output(const SmoothOptions& options) const {
+  check(*this);
   return of_type(plan_smooth(image->description(), options, mask_of(*this)).output, written);
 }
 

@@ -15,6 +15,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Before anything is moved: most of what would keep a file from its place.
+void check_places(const fs::path& from, const fs::path& to) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+    const fs::path target = to / entry.path().filename();
+    std::error_code unknown;
+    const bool is_folder = fs::is_directory(target, unknown);
+    if (is_folder && !entry.is_directory()) {
+      refuse_by_system(target, "cannot be put in its place", EISDIR);
+    }
+    if (is_folder) check_places(entry.path(), target);
+  }
+}
+
 void move_files(const fs::path& from, const fs::path& to) {
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
     const fs::path target = to / entry.path().filename();
@@ -54,23 +67,27 @@ std::string NumberedFiles::waiting(std::int64_t number) const {
 
 void NumberedFiles::write(std::int64_t number, const Image& image, const WriteOptions& options,
                           const Control& control) const {
-  const auto about = [&](const Error& fault) {
-    ErrorSubject subject = fault.about;
-    subject.path = told(subject.path);
-    return subject;
-  };
   try {
-    io::write(waiting(number), image, options, control);
+    try {
+      io::write(waiting(number), image, options, control);
+    } catch (Error& fault) {
+      fault.about.path = told(fault.about.path);
+      throw;
+    }
   } catch (const FileSystemError& fault) {
-    throw FileSystemError(told(fault.what()), about(fault));
+    throw FileSystemError(told(fault.what()), fault.about);
   } catch (const Unsupported& fault) {
-    throw Unsupported(told(fault.what()), about(fault));
+    throw Unsupported(told(fault.what()), fault.about);
   } catch (const OutOfMemory& fault) {
-    throw OutOfMemory(told(fault.what()), about(fault));
+    throw OutOfMemory(told(fault.what()), fault.about);
   }
 }
 
-void NumberedFiles::finish() const { move_files(folder_.path(), fs::path(pattern_).parent_path()); }
+void NumberedFiles::finish() const {
+  const fs::path place = fs::path(pattern_).parent_path();
+  check_places(folder_.path(), place);
+  move_files(folder_.path(), place);
+}
 
 std::string NumberedFiles::told(std::string text) const {
   const std::string hidden = (folder_.path() / "").string();
@@ -109,6 +126,7 @@ FrameSink::FrameSink(const std::string& path, const Description& frame,
 }
 
 void FrameSink::append(const Image& frame, const Control& control) try {
+  check_open();
   if (frame.shape() != frame_.shape || frame.channels() != frame_.channels ||
       frame.type() != frame_.type || done_ == options_.count) {
     throw InvalidArgument(message(
@@ -127,12 +145,20 @@ void FrameSink::append(const Image& frame, const Control& control) try {
   throw;
 }
 
+void FrameSink::check_open() const {
+  if (together_ || numbered_) return;
+  throw LogicError("a film was written on that is complete or was moved from", {.path = path_});
+}
+
 void FrameSink::finish() {
+  check_open();
   if (done_ != options_.count) {
     throw LogicError(message(path_, ": finished after ", done_, " of ", options_.count, " frames"),
                      {.path = path_});
   }
   together_ ? together_->finish() : numbered_->finish();
+  together_.reset();
+  numbered_.reset();
 }
 
 }  // namespace meander::io

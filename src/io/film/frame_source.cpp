@@ -95,8 +95,8 @@ Description FrameSource::description_of(const Reader& reader) const {
 }
 
 Image FrameSource::channels_of(const Image& image, const std::string& file) const {
-  return options_.grey ? grey_of(image, file, options_.words.grey_advice)
-                       : first_channels(image, frame_.channels);
+  return options_.grey && frame_.channels == 1 ? grey_of(image, file, options_.words.grey_advice)
+                                               : first_channels(image, frame_.channels);
 }
 
 Image FrameSource::read(std::int64_t index, const Control& control) try {
@@ -118,7 +118,7 @@ FoundWindow find_window(io::FrameSource& frames, const Control& control) {
   return find_window(frames.frame().type, [&](const auto& add) {
     for (std::int64_t i = 0; i < frames.count(); ++i) {
       control.step(0);
-      add(frames.read(i));
+      add(frames.read(i, {.stop = control.stop, .progress = {}}));
     }
   });
 }

@@ -62,7 +62,7 @@ TEST(FilmTracker, FromTheFirstFrameOnResultsAreFinal) {
 
 TEST(FilmTracker, StartsAreFollowedBothWays) {
   const FindOptions options{.model = SegmentModel::region_and_edge, .edge = {.sigma = 2}};
-  FilmTracker tracker(options, {.frames = 4, .from = 2, .gap = 0}, two_starts());
+  FilmTracker tracker(options, {.frames = 4, .from = 2, .gap = 0}, {.regions = two_starts()});
   EXPECT_EQ(follow(tracker), (std::vector<std::int64_t>{2, 1, 0, 2, 3}));
   const auto followed = [&](TrackDirection direction, const std::vector<std::int64_t>& order) {
     ObjectTracker regions(options.region, two_starts(), 0, direction);
@@ -125,13 +125,14 @@ TEST(FilmTracker, TheFrameToBeginWithDecidesTheBackground) {
 
 TEST(FilmTracker, CurvesAreFollowedAlongEdges) {
   const FindOptions options{.model = SegmentModel::edge};
-  FilmTracker tracker(options, {.frames = 3}, {.has_shapes = true}, curve_around(36, 46, 24));
+  FilmTracker tracker(options, {.frames = 3}, {.curves = curve_around(36, 46, 24)});
   EdgeTracker by_hand(options.edge, curve_around(36, 46, 24), false);
   follow(tracker);
   std::vector<TrackFrame> expected;
   for (const std::int64_t i : {0, 1, 2}) expected.push_back(by_hand.next(frame(i)));
   EXPECT_EQ(text_of(tracker.frames()), text_of(expected));
-  FilmTracker rough(options, {.frames = 3}, {}, curve_around(36, 46, 24));
+  FilmTracker rough(options, {.frames = 3},
+                    {.curves = curve_around(36, 46, 24), .are_rough = true});
   EdgeTracker rough_by_hand(options.edge, curve_around(36, 46, 24), true);
   EXPECT_EQ(text_of({rough.add(frame(0))}), text_of({rough_by_hand.next(frame(0))}));
   EXPECT_EQ(rough.edges().outlines.front().steps, rough_by_hand.result().outlines.front().steps);
@@ -157,16 +158,39 @@ TEST(FilmTracker, AFrameThatIsNotThereIsRefused) {
   EXPECT_NO_THROW(FilmTracker({}, {.frames = 3, .from = 2}));
 }
 
+TEST(FilmTracker, RefusesAtOnce) {
+  EXPECT_THROW(FilmTracker({}, {.frames = 0}), InvalidArgument);
+  EXPECT_THROW(FilmTracker({}, {.frames = 3, .gap = -1}), InvalidArgument);
+  EXPECT_THROW(FilmTracker({}, {.frames = 3}, {.curves = curve_around(36, 46, 24)}),
+               InvalidArgument);
+  EXPECT_THROW(FilmTracker({.model = SegmentModel::edge}, {.frames = 3}, {.regions = two_starts()}),
+               InvalidArgument);
+  const FindOptions options{.model = SegmentModel::edge, .edge = {.mu = std::nan("")}};
+  EXPECT_THROW(FilmTracker(options, {.frames = 3}), InvalidArgument);
+}
+
+TEST(FilmTracker, ProgressNeverFalls) {
+  std::vector<double> seen;
+  const auto keep = [&](double fraction) { seen.push_back(fraction); };
+  FilmTracker tracker({.model = SegmentModel::region_and_edge}, {.frames = 2});
+  while (const auto index = tracker.wanted()) {
+    seen.clear();
+    tracker.add(frame(*index), {.progress = keep});
+    EXPECT_GE(seen.size(), 4u);
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+  }
+}
+
 TEST(FilmTracker, LosingAnObjectIsNoFaultAndNotSettlingIs) {
-  FilmTracker lost({.model = SegmentModel::edge, .edge = {.sigma = 2}}, {.frames = 2}, {},
-                   curve_around(36, 46, 24));
+  FilmTracker lost({.model = SegmentModel::edge, .edge = {.sigma = 2}}, {.frames = 2},
+                   {.curves = curve_around(36, 46, 24), .are_rough = true});
   lost.add(frame(0));
   EXPECT_TRUE(lost.unsettled().empty());
   EXPECT_TRUE(lost.add(frame_of(shape, {{120, 50, 20}}, 9, 10)).objects.empty());
   EXPECT_EQ(unsettled_of(lost.edges()), std::vector<std::size_t>{0});
   EXPECT_TRUE(lost.unsettled().empty());
   FilmTracker moving({.model = SegmentModel::edge, .edge = {.sigma = 2, .snake = {.max_steps = 8}}},
-                     {.frames = 1}, {}, curve_around(36, 46, 34));
+                     {.frames = 1}, {.curves = curve_around(36, 46, 34), .are_rough = true});
   moving.add(frame(0));
   EXPECT_EQ(moving.unsettled(), std::vector<std::size_t>{0});
 }

@@ -83,6 +83,8 @@ std::string refusal(std::string_view text) {
   try {
     parse_react_preset(text, "my.preset");
   } catch (const InvalidArgument& failure) {
+    EXPECT_EQ(failure.about.path, "my.preset");
+    EXPECT_EQ(failure.about.option, text == "dt = 99" ? "dt" : "");
     return failure.what();
   }
   return "nothing";

@@ -106,6 +106,41 @@ TEST(FrameSink, TakesWhatWasAnnouncedAndNoMore) {
   }
 }
 
+TEST(FrameSink, EndsOnce) {
+  const Folder folder;
+  for (const std::string name : {"film.npy", "f%d.npy"}) {
+    FrameSink sink((folder / name).string(), plane, {.count = 2});
+    append_all(sink, random_frames(2));
+    sink.finish();
+    EXPECT_THROW(sink.finish(), LogicError) << name;
+    EXPECT_THROW(sink.append(random_frames(1).front()), LogicError) << name;
+    FrameSink given((folder / name).string(), plane), taken(std::move(given));
+    EXPECT_THROW(given.append(random_frames(1).front()), LogicError) << name;
+  }
+}
+
+TEST(NumberedFiles, AreAllOrNoneWhereAFolderIsInTheWay) {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "f1.npy");
+  FrameSink sink((folder / "f%d.npy").string(), plane, {.count = 3});
+  append_all(sink, random_frames(3));
+  expect_error(thrown_by([&] { sink.finish(); }), "FileSystemError", folder / "f1.npy",
+               "cannot be put in its place: Is a directory");
+  EXPECT_FALSE(std::filesystem::exists(folder / "f0.npy"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "f2.npy"));
+}
+
+TEST(NumberedFiles, ACancelledFrameIsAboutItsPlace) {
+  const Folder folder;
+  FrameSink sink((folder / "f%d.npy").string(), plane, {.count = 2});
+  std::stop_source source;
+  source.request_stop();
+  const Thrown thrown = thrown_by(
+      [&] { sink.append(random_frames(1).front(), {.stop = source.get_token(), .progress = {}}); });
+  EXPECT_EQ(thrown.kind, "Cancelled");
+  EXPECT_EQ(thrown.about.path, folder / "f0.npy");
+}
+
 TEST(FrameSink, RefusesAPlaceOrAFormatAtOnce) {
   const Folder folder;
   const auto refused = [&](const std::string& name, const FrameSinkOptions& options,

@@ -225,6 +225,33 @@ TEST(FrameSource, TakesColoursThatAreEqualForGrey) {
   EXPECT_TRUE(same_pixels(colours.read(1), frames[1]));
 }
 
+TEST(FrameSource, KeepsOtherChannelsForGrey) {
+  const Folder folder;
+  for (const int channels : {2, 5}) {
+    const Image all = random_image({{6, 5, 1}, channels, PixelType::u8, {}});
+    write(folder / "a.nrrd", all);
+    FrameSource source((folder / "a.nrrd").string(), {.grey = true});
+    EXPECT_EQ(source.frame().channels, channels);
+    EXPECT_TRUE(same_pixels(source.read(0), all));
+  }
+}
+
+TEST(Grey, ThreeChannelsAreCompared) {
+  Image image = Image::allocate({{4, 3, 1}, 3, PixelType::u8, {}});
+  for (const int c : {0, 1, 2}) {
+    for (std::int64_t y = 0; y < 3; ++y)
+      std::fill_n(image.mutable_row<std::uint8_t>(y, 0, c), 4, 9);
+  }
+  EXPECT_TRUE(is_grey(image));
+  for (const int c : {1, 2}) {
+    image.mutable_row<std::uint8_t>(2, 0, c)[3] = 8;
+    EXPECT_FALSE(is_grey(image)) << c;
+    image.mutable_row<std::uint8_t>(2, 0, c)[3] = 9;
+  }
+  for (const int count : {0, -1, 4}) EXPECT_THROW(first_channels(image, count), InvalidArgument);
+  EXPECT_EQ(first_channels(image, 2).channels(), 2);
+}
+
 TEST(FrameSource, LeavesOutOpacity) {
   if (!has_format("PNG")) GTEST_SKIP() << "this build has no PNG";
   const Folder folder;
