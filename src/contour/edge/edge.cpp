@@ -129,6 +129,7 @@ std::optional<double> coarse_sigma(const EdgeOptions& options, const EdgeInputs&
 struct Coarse {
   std::vector<Curve> curves;
   std::int64_t steps = 0;  ///< Of the longest way.
+  bool was_told = true;    ///< Whether `on_state` has heard of it.
 };
 /// Where starts get to among edges of that scale; those that lose them stay where they are.
 Coarse coarsely_moved(const Image& image, EdgeOptions options, double sigma,
@@ -141,7 +142,7 @@ Coarse coarsely_moved(const Image& image, EdgeOptions options, double sigma,
   try {
     force = found_force(image, options, {}, figures, part_of(control, 0, 0.6));
   } catch (const NotConverged&) {
-    return {curves, 0};  // Too coarse for these edges; the finer ones may do.
+    return {curves, 0, false};  // Too coarse for these edges; the finer ones may do.
   }
   std::vector<EdgeOutline> moved = move_snakes(force.force, inputs.starts, options.snake,
                                                inputs.on_state, part_of(control, 0.6, 1));
@@ -158,7 +159,7 @@ Coarse coarsely_moved(const Image& image, EdgeOptions options, double sigma,
 /// The way from coarse to fine edges, told as one.
 EdgeResult from_coarse(const Image& image, const EdgeOptions& options, double sigma,
                        const EdgeInputs& inputs, const Control& control) {
-  const auto [starts, steps] =
+  const auto [starts, steps, was_told] =
       coarsely_moved(image, options, sigma, inputs, part_of(control, 0, 0.5));
   EdgeOptions fine = options;
   fine.snake.max_steps -= steps;
@@ -166,9 +167,9 @@ EdgeResult from_coarse(const Image& image, const EdgeOptions& options, double si
   next.starts = starts;
   next.are_rough = false;
   if (inputs.on_state) {
-    next.on_state = [&, before = steps](SnakeState state) {
+    next.on_state = [&, before = steps, all = !was_told](SnakeState state) {
       state.steps += before;
-      if (state.steps > before) inputs.on_state(state);
+      if (all || state.steps > before) inputs.on_state(state);
     };
   }
   EdgeResult result = segment_edges(image, fine, next, part_of(control, 0.5, 1));

@@ -199,6 +199,28 @@ TEST(Edge, StepsOfARoughStartAreCountedOnBothWays) {
   }
 }
 
+/// Also where coarse edges do not stand out, so that fine ones come at once.
+TEST(Edge, ARoughStartIsToldOfBeforeAnyStep) {
+  const Shape size{256, 256, 1};
+  const Image u = phantom({.kind = PhantomKind::ushape,
+                           .size = size,
+                           .type = PixelType::u8,
+                           .noise = {NoiseFamily::gaussian},
+                           .snr = 4,
+                           .levels = {{70, 180}},
+                           .seed = 7});
+  for (const Image& image : {u, phantom(noisy_star(256, 4))}) {
+    std::vector<std::int64_t> told;
+    segment_edges(image, {},
+                  {.starts = {{.points = circle_outline(128, 128, 110).vertices}},
+                   .are_rough = true,
+                   .on_state = [&](const SnakeState& state) { told.push_back(state.steps); }});
+    ASSERT_GE(told.size(), 3u);
+    EXPECT_EQ(told[0], 0);
+    EXPECT_GT(told[1], 0);
+  }
+}
+
 TEST(Edge, TheOrderOfAStartDoesNotCount) {
   EdgeInputs forwards = around(200), backwards = forwards;
   std::reverse(backwards.starts[0].points.begin(), backwards.starts[0].points.end());
