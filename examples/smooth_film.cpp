@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// Smooths a film frame by frame: memory holds one frame, however long the film is.
+// Smooths a film frame by frame: of the film memory holds one frame at a time, however long it is.
+// Files with numbers
+// ("cells%03d.tif") and slices of volumes are read and written in the same way.
 #include <cstdio>
 #include <filesystem>
 
@@ -10,25 +12,24 @@
 int main(int argc, char** argv) {
   using namespace meander;
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
-  // A film of moving cells; .ome.tif, .nii.gz and .mha hold films as well.
+  // A film of moving cells to begin with; .ome.tif, .nii.gz and .mha hold films as well.
   const Image cells = phantom({.kind = PhantomKind::film,
                                .size = {160, 120, 12},
                                .noise = {NoiseFamily::gaussian},
                                .seed = 7});
-  const Image first = cells.slices(0, 1);
-  io::Writer noisy(folder / "cells.nrrd", first.description(),
-                   {.film = {.frames = 12, .seconds = 0.5}});
-  for (std::int64_t i = 0; i < 12; ++i) noisy.append(cells.slices(i, i + 1));
-  noisy.finish();
+  const std::string noisy = (folder / "cells.nrrd").string();
+  io::FrameSink made(noisy, cells.slices(0, 1).description(), {.count = 12, .seconds = 0.5});
+  for (std::int64_t i = 0; i < 12; ++i) made.append(cells.slices(i, i + 1));
+  made.finish();
 
   const Device device = Device::open("auto");
   const SmoothOptions options{.sigma = 2};
-  io::Reader film(folder / "cells.nrrd");
-  const Description frame = plan_smooth(film.description(), options).output;
-  io::Writer soft(folder / "soft.nrrd", frame, {.film = film.film()});
-  for (std::int64_t i = 0; i < film.film().frames; ++i) {
-    film.select_frame(i);
-    soft.append(smooth(device.upload(film.read()), options).download());
+  io::FrameSource film(noisy);
+  const Description frame = plan_smooth(film.frame(), options).output;
+  io::FrameSink soft((folder / "soft.nrrd").string(), frame,
+                     {.count = film.count(), .seconds = film.film().seconds});
+  for (std::int64_t i = 0; i < film.count(); ++i) {
+    soft.append(smooth(device.upload(film.read(i)), options).download());
   }
   soft.finish();  // until now there is no file of that name
 
