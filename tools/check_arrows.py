@@ -12,22 +12,41 @@ SUFFIXES = (".cpp", ".hpp", ".h", ".inc", ".cu", ".cuh", ".cl")
 MOST_SOURCES = 40
 
 
+ALL_OF_THEM = "include/meander/meander.hpp"
+
+
 def read_arrows(path):
-    arrows = {}
+    """Of folders, of parts of the library, and the part of each public header."""
+    arrows, parts, part_of = {}, {}, {}
     for line in open(path):
-        if line.strip() and not line.startswith("#"):
-            folder, _, seen = line.partition(":")
-            arrows[folder] = set(seen.split())
-    return arrows
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, _, listed = line.partition(":")
+        if not name.startswith("public "):
+            arrows[name] = set(listed.split())
+            continue
+        part, _, seen = name.removeprefix("public ").partition("<")
+        parts[part.strip()] = set(seen.split())
+        part_of.update((f"include/meander/{header}.hpp", part.strip()) for header in listed.split())
+    return arrows, parts, part_of
+
+
+def part_of_file(name, parts, part_of):
+    """None of what may include every public header."""
+    if name.startswith("src/"):
+        folder = name.split("/")[1]
+        return folder if folder in parts else "core"
+    return part_of.get(name)
 
 
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     files = {os.path.join(folder, name) for top in ROOTS for folder, _, names in os.walk(top) for name in names
              if name.endswith(SUFFIXES)}
-    arrows = read_arrows("tools/arrows.txt")
-    faults = []
-    used = collections.defaultdict(set)
+    arrows, parts, part_of = read_arrows("tools/arrows.txt")
+    public = {name for name in files if name.startswith("include/")} - {ALL_OF_THEM}
+    faults = [f"{name}: stands in tools/arrows.txt or in include/, not in both" for name in public ^ set(part_of)]
+    used, used_by_parts = collections.defaultdict(set), collections.defaultdict(set)
     for name in sorted(files):
         folder = os.path.dirname(name)
         if folder not in arrows:
@@ -44,8 +63,16 @@ def main():
                 continue
             seen = os.path.dirname(header)
             used[folder].add(seen)
+            part, seen_part = part_of_file(name, parts, part_of), part_of.get(header)
+            if part is not None and seen_part is not None and part != seen_part:
+                used_by_parts[part].add(seen_part)
+                if seen_part not in parts[part]:
+                    faults.append(f"{name}:{number}: {part} may not include public headers of {seen_part}")
             if seen not in arrows[folder] | {folder, "include/meander"}:
                 faults.append(f"{name}:{number}: {folder} may not include {seen}")
+    for part, seen in parts.items():
+        for other in sorted(seen - used_by_parts[part]):
+            faults.append(f"tools/arrows.txt: {part} includes no public header of {other}")
     for folder, seen in arrows.items():
         if folder not in map(os.path.dirname, files):
             faults.append(f"tools/arrows.txt: {folder} has no source")

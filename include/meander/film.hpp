@@ -11,7 +11,6 @@
 
 #include "meander/io.hpp"
 #include "meander/options.hpp"
-#include "meander/window.hpp"
 
 /// Frames that follow each other, one in memory at a time: of a film, slices of a volume, or files
 /// with numbers; where they come from and where they go.
@@ -212,9 +211,5 @@ struct OptionText<io::FrameChoice> {
     return "N, FIRST:END with 0 <= FIRST < END, END not included, or all";
   }
 };
-
-/// One window for all frames, so that a film does not flicker; they are read as often as
-/// find_window goes over the parts of an image.
-FoundWindow find_window(io::FrameSource& frames, const Control& control = {});
 
 }  // namespace meander

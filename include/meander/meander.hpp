@@ -17,6 +17,7 @@
 #include "meander/grey.hpp"
 #include "meander/image.hpp"
 #include "meander/io.hpp"
+#include "meander/measure.hpp"
 #include "meander/objects.hpp"
 #include "meander/options.hpp"
 #include "meander/outline.hpp"

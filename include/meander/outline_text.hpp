@@ -8,6 +8,7 @@
 
 #include "meander/edge.hpp"
 #include "meander/image.hpp"
+#include "meander/measure.hpp"
 #include "meander/segment.hpp"
 
 /// Outlines that were found, as the text of files that other programs open. Coordinates are those
@@ -15,35 +16,6 @@
 /// of 1/256, finite decimals of which nothing is rounded. Other numbers are the shortest that come
 /// back as the same float64. y runs down the rows.
 namespace meander {
-
-/// Size of an outline.
-struct OutlineMeasure {
-  double area = 0;       ///< In the spacing's unit squared.
-  double perimeter = 0;  ///< In the spacing's unit.
-};
-/// Area is positive whichever way the vertices run.
-OutlineMeasure measure(const Polygon& polygon, const Spacing& spacing);
-/// An open curve has no area, and its length for the perimeter.
-OutlineMeasure measure(const Curve& curve, const Spacing& spacing);
-/// What is covered, and the length of all rings.
-OutlineMeasure measure(const Region& region, const Spacing& spacing);
-
-/// What an outline covers.
-Region region_of(const Outline& outline);
-
-/// What is told of an object; lengths in the spacing's unit.
-struct ObjectMeasure {
-  double area = 0;         ///< Without the holes.
-  double perimeter = 0;    ///< Of all rings.
-  double circularity = 0;  ///< 4π·area over the square of the outer ring's perimeter: 1 of a disc.
-  double x = 0, y = 0;     ///< The centroid of what is covered.
-  double contrast = 0;    ///< (mean inside - mean outside) / sigma outside; not finite without any.
-  double confidence = 0;  ///< The least of a node; NaN where none is known.
-};
-/// Of an outline that was found.
-ObjectMeasure measure(const Outline& outline, const Spacing& spacing);
-/// The same of a closed curve, of which only the shape is known: contrast and confidence are NaN.
-ObjectMeasure measure_shape(const Region& region, const Spacing& spacing);
 
 /// A FeatureCollection as RFC 7946 has it, a Polygon for each outline with its rings closed, the
 /// outer one of positive area and holes reversed. The members `spacing` (x, y) and `unit` of the

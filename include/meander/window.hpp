@@ -13,6 +13,10 @@
 /// Which values of an image become the ends of a scale.
 namespace meander {
 
+namespace io {
+class FrameSource;
+}
+
 /// Two values, the first smaller, or `auto`: those of `find_window`.
 struct ValueWindow {
   std::optional<std::array<double, 2>> ends;  ///< Empty: auto.
@@ -45,6 +49,8 @@ using ImageParts = std::function<void(const std::function<void(const Image&)>&)>
 /// four times for f64.
 FoundWindow find_window(PixelType type, const ImageParts& parts);
 /// Of one image on any device.
-FoundWindow find_window(const Image& image);
+FoundWindow find_window(const Image& image, const Control& control = {});
+/// One window for all frames, so that a film does not flicker; they are read as often as parts.
+FoundWindow find_window(io::FrameSource& frames, const Control& control = {});
 
 }  // namespace meander

@@ -4,7 +4,7 @@
 
 #include "contour/find_check.hpp"
 #include "core/control_part.hpp"
-#include "meander/outline_text.hpp"
+#include "meander/measure.hpp"
 
 namespace meander {
 namespace {

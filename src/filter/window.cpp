@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/number_text.hpp"
+#include "meander/film.hpp"
 
 namespace meander {
 namespace {
@@ -122,9 +123,23 @@ FoundWindow find_window(PixelType type, const ImageParts& parts) {
   return visit(type, [&]<class T>(std::type_identity<T>) { return found_in<T>(parts); });
 }
 
-FoundWindow find_window(const Image& image) {
-  const Image host = image.download();
-  return find_window(image.type(), [&](const auto& add) { add(host); });
+FoundWindow find_window(const Image& image, const Control& control) {
+  const Image host = image.download({.stop = control.stop, .progress = {}});
+  const std::int64_t length = host.shape().z > 1 ? host.shape().z : host.shape().y;
+  return find_window(image.type(), [&](const auto& add) {
+    for (std::int64_t i = 0; i < length; ++i) {
+      if (control.stop.stop_requested()) throw Cancelled("stopped on request");
+      add(host.shape().z > 1 ? host.slices(i, i + 1) : host.rows(i, i + 1));
+    }
+  });
+}
+
+FoundWindow find_window(io::FrameSource& frames, const Control& control) {
+  return find_window(frames.frame().type, [&](const auto& add) {
+    for (std::int64_t i = 0; i < frames.count(); ++i) {
+      add(frames.read(i, {.stop = control.stop, .progress = {}}));
+    }
+  });
 }
 
 }  // namespace meander

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "meander/outline_text.hpp"
+#include "meander/measure.hpp"
 #include "picture/font.hpp"
 #include "picture/plane.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "core/message.hpp"
 #include "meander/error.hpp"
-#include "meander/outline_text.hpp"
+#include "meander/measure.hpp"
 #include "meander/picture.hpp"
 #include "picture/line.hpp"
 #include "picture/outline_labels.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "meander/outline_text.hpp"
+#include "meander/measure.hpp"
 
 namespace meander {
 namespace {

@@ -5,6 +5,7 @@
 #include "meander/film.hpp"
 #include "meander/react.hpp"
 #include "meander/statistics.hpp"
+#include "meander/window.hpp"
 
 namespace meander {
 namespace {

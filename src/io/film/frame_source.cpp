@@ -5,8 +5,7 @@
 #include "meander/film.hpp"
 #include "meander/grey.hpp"
 
-namespace meander {
-namespace io {
+namespace meander::io {
 
 FrameSource::FrameSource(const std::string& path, const FrameSourceOptions& options) try
     : path_(path), options_(options) {
@@ -112,15 +111,4 @@ Image FrameSource::read(std::int64_t index, const Control& control) try {
   throw;
 }
 
-}  // namespace io
-
-FoundWindow find_window(io::FrameSource& frames, const Control& control) {
-  return find_window(frames.frame().type, [&](const auto& add) {
-    for (std::int64_t i = 0; i < frames.count(); ++i) {
-      control.step(0);
-      add(frames.read(i, {.stop = control.stop, .progress = {}}));
-    }
-  });
-}
-
-}  // namespace meander
+}  // namespace meander::io

@@ -8,6 +8,7 @@
 
 #include "meander/film.hpp"
 #include "meander/react.hpp"
+#include "meander/window.hpp"
 
 /// One window and one map for all frames of a film.
 namespace meander {

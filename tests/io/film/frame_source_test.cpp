@@ -3,6 +3,7 @@
 #include "io/io_testing.hpp"
 #include "meander/film.hpp"
 #include "meander/grey.hpp"
+#include "meander/window.hpp"
 
 /// Frames of films, slices of volumes and numbered files, one after the other.
 namespace meander::io {
