@@ -187,7 +187,7 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   }
   ObjectField field(scene, starts, zones, backgrounds);
   const auto tell = [&](ObjectStage stage) {
-    if (on_objects) on_objects(stage, field.regions());
+    if (from.on_objects) from.on_objects(stage, field.regions());
   };
   tell(ObjectStage::begun);
   contour::Effort effort = contour::improve_all(field, control, 0, 0.8);

@@ -27,10 +27,11 @@ class Frames {
     const Description frame{.shape = {50, 40, 1}, .type = type};
     const std::string path = name + "/film.npy";
     io::FrameSink sink(path, frame, {.count = static_cast<std::int64_t>(ranges.size())});
-    for (const auto& [low, high] : ranges) {
+    for (const auto& range : ranges) {
       Image image = Image::allocate(frame);
       visit(type, [&]<class T>(std::type_identity<T>) {
         for (std::int64_t i = 0; i < 2000; ++i) {
+          const auto [low, high] = range;
           const double value = low + (high - low) * static_cast<double>(i) / 1999;
           image.mutable_row<T>(i / 50)[i % 50] = from_double<T>(value);
         }
