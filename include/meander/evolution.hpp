@@ -44,7 +44,7 @@ class EvolutionRecorder {
   std::vector<EvolutionFrame> kept_;
   EvolutionFrame last_;
   std::int64_t count_ = 0;
-  std::int64_t stride_ = 1;  ///< Every so manieth is kept.
+  std::int64_t stride_ = 1;  ///< One moment of so many is kept.
   EvolutionFrame round_;     ///< Of curves, in the making.
   std::int64_t before_ = 0;  ///< Steps before those of curves.
   std::size_t next_ = 0;     ///< A state of a curve before this one begins another round.

@@ -34,7 +34,7 @@ void HostQueue::run(std::string operation, std::vector<MemoryPtr> keep,
 void HostQueue::finish() {
   if (!deferred_) return;
   const std::lock_guard lock(mutex_);
-  const StopScope none({});  // tasks are others' too
+  const StopScope none({});  // a task may belong to another call
   for (const Task& task : std::exchange(waiting_, {})) {
     try {
       task.work();

@@ -15,7 +15,7 @@ namespace meander {
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task);
 
 /// While it lives, a parallel_for that this thread calls begins no task after a stop was asked for,
-/// and throws Cancelled.
+/// and throws Cancelled; one that is called inside a task asks once, before its first.
 class StopScope {
  public:
   explicit StopScope(std::stop_token stop);

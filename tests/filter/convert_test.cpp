@@ -133,7 +133,7 @@ TEST(Convert, IsCancelledAsStatisticsAndCopiesAre) {
 
 /// Blocks are taken again, so that the second image shows what was written into the first.
 TEST(Convert, WritesNothingAfterAStop) {
-  if (std::getenv("MEANDER_QUEUE") != nullptr) GTEST_SKIP() << "tasks that wait are others' too";
+  if (std::getenv("MEANDER_QUEUE") != nullptr) GTEST_SKIP() << "a deferred task hears no stop";
   const Description bytes{.shape = {300, 200, 1}, .type = PixelType::u8};
   const auto filled = [&](int value) {
     Image image = Image::allocate(bytes);
@@ -154,7 +154,7 @@ TEST(Convert, WritesNothingAfterAStop) {
 
 /// Floats are gone through twice.
 TEST(Convert, StatisticsGoThroughNothingAfterAStop) {
-  if (std::getenv("MEANDER_QUEUE") != nullptr) GTEST_SKIP() << "tasks that wait are others' too";
+  if (std::getenv("MEANDER_QUEUE") != nullptr) GTEST_SKIP() << "a deferred task hears no stop";
   const Device device = Device::open("cpu");
   const Image image = Image::allocate({.shape = {300, 200, 1}, .type = PixelType::f32});
   const auto before = device.counters().launches;
