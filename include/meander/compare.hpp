@@ -72,4 +72,12 @@ class Comparer {
 /// The whole of two host images at once.
 Comparison compare(const Image& a, const Image& b, double tolerance = 0);
 
+/// By how many pixels of `a` two images lie apart in the world, at the corners where it is most;
+/// nothing when one of them says nothing, or their units do not go together.
+std::optional<double> displacement(const Description& a, const Description& b);
+
+/// Whether pixels have the same size, whatever their units, to the precision that files of float32
+/// have (1e-6 of it).
+bool has_same_spacing(const Description& a, const Description& b);
+
 }  // namespace meander

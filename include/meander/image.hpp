@@ -56,6 +56,9 @@ struct Spacing {
 /// say nothing have axes of their own.
 enum class WorldAxes : std::uint8_t { unnamed, ras, lps, las, scanner, right_handed, left_handed };
 
+/// "ras", "lps", "las", "scanner", "right-handed", "left-handed" or "unnamed".
+std::string_view name_of(WorldAxes axes);
+
 /// Where the world's origin and axes come from, as NIfTI numbers it.
 enum class WorldOrigin : std::uint8_t { unknown, scanner, aligned, talairach, mni152, other };
 
@@ -78,6 +81,10 @@ struct Placement {
   Placement in_axes(WorldAxes wanted) const;
   /// The same with all lengths `factor` times as large, for another unit.
   Placement scaled(double factor) const;
+  /// Where the image's axes x, y and z lead to, each to what it follows most: three letters, of
+  /// right and left, anterior and posterior, superior and inferior, as "RAS" or "LPS"; where the
+  /// world's axes have no such names, their own with a sign, as "+x-y+z".
+  std::string orientation() const;
 };
 
 /// Everything about an image but its pixels. The placement is that of the whole image, for its

@@ -46,6 +46,13 @@ struct Film {
   friend bool operator==(const Film&, const Film&) = default;
 };
 
+/// What a file says of an image and its film, as one line of JSON: an object with `shape` and
+/// `spacing` (z, y and x, or y and x), `channels`, `type` and `unit`; where it is known `placement`
+/// (`origin`, `steps`, `axes`, `orientation`; vectors in the order x, y, z, as files have them); of
+/// a film of several frames `frames` and `seconds_per_frame`. Numbers have as many digits as bring
+/// back the same value; what is not finite or not known is null.
+std::string description_json(const Description& description, const Film& film = {});
+
 /// How colours become one channel, of the same type; integers are rounded.
 enum class Grey : std::uint8_t {
   luminance,  ///< 0.2126 red + 0.7152 green + 0.0722 blue (Rec. 709), of the stored numbers.

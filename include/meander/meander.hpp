@@ -34,6 +34,7 @@
 #include "meander/smooth_file.hpp"
 #include "meander/starts.hpp"
 #include "meander/statistics.hpp"
+#include "meander/sweep.hpp"
 #include "meander/track.hpp"
 #include "meander/verify.hpp"
 #include "meander/version.hpp"

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +42,49 @@ Image contact_sheet(const std::vector<std::vector<Tile>>& rows, std::int64_t lon
 /// before its values become a picture: each pixel is the mean of the finite values it stands for,
 /// NaN where there are none. Throws InvalidArgument for other images and a `longest_side` below 1.
 Image reduced_image(const Image& image, std::int64_t longest_side);
+
+/// What a sheet of results is made of.
+enum class SheetContent : std::uint8_t {
+  values,   ///< Images, shown grey, or in colours from three channels on.
+  fields,   ///< Vector fields, shown as `field_colours`; those of one channel as values.
+  pictures  ///< Pictures already, from 0 to 255, as an OutlineCanvas makes.
+};
+
+/// Results as pictures side by side, all grey between the same two values, so that they can be
+/// compared: what a Sweep gives, or one image seen by several methods. Of a volume the middle slice
+/// is shown; of three channels or more the first three as red, green and blue, of two the first.
+/// Results are reduced as they come, and only that is kept.
+class ResultSheet {
+ public:
+  /// `columns` and `rows` of tiles, for which a sheet of about 4096 pixels a side has room, with
+  /// tiles of 64 to 512. Throws InvalidArgument when one of them is 0.
+  ResultSheet(std::size_t columns, std::size_t rows, SheetContent content = SheetContent::values);
+
+  /// The next result, in host memory. Throws InvalidArgument for an image on a GPU.
+  void add(const std::string& label, const Image& result);
+  /// The next place without a result, for a reason of a word or two.
+  void add_empty(const std::string& label, const std::string& reason);
+
+  /// The values that are black and white; nothing where no result is shown by its values.
+  std::optional<std::array<double, 2>> window() const;
+  /// False when every place is without a result.
+  bool shows_anything() const;
+  /// The labelled tiles, as many in a row as there are columns. Throws InvalidArgument without any.
+  Image picture() const;
+
+ private:
+  struct Shown {
+    std::string label;
+    std::vector<Image> planes;  ///< f32, one or three; none without a result.
+    bool is_picture = false;    ///< Has colours already, 0 to 255.
+  };
+  Shape shape_of_first() const;
+
+  SheetContent content_;
+  std::size_t columns_;
+  std::int64_t longest_side_;
+  std::vector<Shown> shown_;
+};
 
 // Pictures of vector fields. They are RGB, u8, 2-D, in host memory; pixels are drawn square. Of a
 // volume they show the middle slice, with the components x and y. A vector that is not finite is

@@ -35,7 +35,44 @@ std::string words(const Description& d) {
   return message(to_string(d.shape), " with ", d.channels, " channels");
 }
 
+/// How many of a's unit one of b's is.
+std::optional<double> unit_ratio(Unit a, Unit b) {
+  if (a == b) return 1;
+  if (a == Unit::pixel || b == Unit::pixel) return {};
+  return metres_per(b) / metres_per(a);
+}
+
+Placement::Vector corner(const Placement& placement, const Shape& shape, unsigned index) {
+  const auto at = [&](std::int64_t extent, unsigned bit) {
+    return (index & bit) != 0 ? extent - 1 : 0;
+  };
+  return placement.moved_to(at(shape.x, 1), at(shape.y, 2), at(shape.z, 4)).origin;
+}
+
+bool is_near(double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(a); }
+
 }  // namespace
+
+std::optional<double> displacement(const Description& a, const Description& b) {
+  const auto ratio = unit_ratio(a.spacing.unit, b.spacing.unit);
+  if (!a.placement || !b.placement || !ratio) return {};
+  const Placement other = b.placement->in_axes(a.placement->axes).scaled(*ratio);
+  double farthest = 0, pixel = infinity;
+  for (const auto& [x, y, z] : a.placement->step) pixel = std::min(pixel, std::hypot(x, y, z));
+  for (unsigned i = 0; i < 8; ++i) {
+    const auto here = corner(*a.placement, a.shape, i), there = corner(other, b.shape, i);
+    farthest =
+        std::max(farthest, std::hypot(here[0] - there[0], here[1] - there[1], here[2] - there[2]));
+  }
+  return farthest / pixel;
+}
+
+bool has_same_spacing(const Description& a, const Description& b) {
+  const auto ratio = unit_ratio(a.spacing.unit, b.spacing.unit);
+  return ratio && is_near(a.spacing.x, b.spacing.x * *ratio) &&
+         is_near(a.spacing.y, b.spacing.y * *ratio) &&
+         (a.shape.rank() < 3 || is_near(a.spacing.z, b.spacing.z * *ratio));
+}
 
 void Comparer::MaskValues::add(double value) {
   if (value == 0) return;

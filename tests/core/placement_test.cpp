@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdlib>
+
 #include "meander/image.hpp"
 
 namespace meander {
@@ -41,6 +44,40 @@ TEST(Placement, AnotherUnitScalesAllLengths) {
   const Placement scaled = oblique.scaled(4);
   EXPECT_EQ(scaled.origin, (Placement::Vector{40, -80, 120}));
   EXPECT_EQ(scaled.step[2], (Placement::Vector{0, -3, 12}));
+}
+
+/// Steps along axes of the world, the first step along `along[0]` and so on, 1 to 3 with a sign.
+Placement straight(const std::array<int, 3>& along, WorldAxes axes) {
+  Placement placement{.step = {}, .axes = axes};
+  for (std::size_t i = 0; i < 3; ++i) {
+    placement.step[i][static_cast<std::size_t>(std::abs(along[i])) - 1] = along[i] < 0 ? -2 : 2;
+  }
+  return placement;
+}
+
+TEST(Placement, OrientationNamesWhereTheAxesLead) {
+  EXPECT_EQ(straight({1, 2, 3}, WorldAxes::ras).orientation(), "RAS");
+  EXPECT_EQ(straight({1, 2, 3}, WorldAxes::lps).orientation(), "LPS");
+  EXPECT_EQ(straight({1, 2, 3}, WorldAxes::las).orientation(), "LAS");
+  EXPECT_EQ(straight({-1, -2, -3}, WorldAxes::ras).orientation(), "LPI");
+  EXPECT_EQ(straight({2, -3, 1}, WorldAxes::lps).orientation(), "PIL");
+  EXPECT_EQ(straight({2, -3, 1}, WorldAxes::scanner).orientation(), "+y-z+x");
+}
+
+TEST(Placement, OrientationGivesEachAxisOfTheWorldOnce) {
+  // Steps x and y both go mostly to the right; together they follow best with y to the front.
+  Placement skewed = straight({1, 2, 3}, WorldAxes::ras);
+  skewed.step[1] = {3, 2, 0};
+  EXPECT_EQ(skewed.orientation(), "RAS");
+  Placement flat = skewed;
+  flat.step[2] = {0, 0, 0};
+  EXPECT_EQ(flat.orientation().size(), 3u);
+}
+
+TEST(Placement, AxesOfTheWorldHaveNames) {
+  EXPECT_EQ(name_of(WorldAxes::ras), "ras");
+  EXPECT_EQ(name_of(WorldAxes::left_handed), "left-handed");
+  EXPECT_EQ(name_of(WorldAxes::unnamed), "unnamed");
 }
 
 }  // namespace

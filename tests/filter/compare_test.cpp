@@ -115,5 +115,53 @@ TEST(Compare, RefusesWhatDoesNotMatch) {
                InvalidArgument);
 }
 
+Description placed(double millimetres) {
+  return {.shape = {11, 21, 1},
+          .spacing = {.x = 2, .y = 3, .z = 4, .unit = Unit::millimetre},
+          .placement = Placement{.origin = {millimetres, 0, 0},
+                                 .step = {{{2, 0, 0}, {0, 3, 0}, {0, 0, 4}}},
+                                 .axes = WorldAxes::lps}};
+}
+
+TEST(Compare, DisplacementIsInPixelsOfTheFirst) {
+  EXPECT_EQ(displacement(placed(0), placed(0)), 0);
+  EXPECT_EQ(displacement(placed(0), placed(5)), 2.5);
+  Description wider = placed(0);
+  wider.placement->step[1] = {0, 3.5, 0};
+  EXPECT_EQ(displacement(placed(0), wider), 5);  // at the far corners: 20 rows of 0.5 mm more
+  Description metres = placed(0.005);
+  metres.placement = metres.placement->scaled(1e-3);
+  metres.placement->origin = {0.005, 0, 0};
+  metres.spacing = {.x = 2e-3, .y = 3e-3, .z = 4e-3, .unit = Unit::metre};
+  EXPECT_NEAR(displacement(placed(0), metres).value_or(-1), 2.5, 1e-12);
+  Description turned = placed(0);
+  turned.placement = turned.placement->in_axes(WorldAxes::ras);
+  EXPECT_EQ(displacement(placed(0), turned), 0);  // the same place, written another way
+}
+
+TEST(Compare, DisplacementIsUnknownWithoutPlacesOrUnits) {
+  Description nowhere = placed(0), pixels = placed(0);
+  nowhere.placement.reset();
+  pixels.spacing.unit = Unit::pixel;
+  EXPECT_FALSE(displacement(placed(0), nowhere));
+  EXPECT_FALSE(displacement(nowhere, placed(0)));
+  EXPECT_FALSE(displacement(placed(0), pixels));
+}
+
+TEST(Compare, SpacingsAreComparedAsLengths) {
+  Description metres = placed(0), finer = placed(0), taller = placed(0), pixels = placed(0);
+  metres.spacing = {.x = 2e-3, .y = 3e-3, .z = 4e-3, .unit = Unit::metre};
+  finer.spacing.y = 3.00001;
+  taller.spacing.z = 5;
+  pixels.spacing.unit = Unit::pixel;
+  EXPECT_TRUE(has_same_spacing(placed(0), metres));
+  EXPECT_FALSE(has_same_spacing(placed(0), finer));
+  EXPECT_TRUE(has_same_spacing(placed(0), taller));  // of images of two axes
+  EXPECT_FALSE(has_same_spacing(placed(0), pixels));
+  Description volume = placed(0);
+  volume.shape.z = taller.shape.z = 3;
+  EXPECT_FALSE(has_same_spacing(volume, taller));
+}
+
 }  // namespace
 }  // namespace meander

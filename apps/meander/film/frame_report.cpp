@@ -40,9 +40,12 @@ void FrameReport::add(std::int64_t frame, Json report) {
 }
 
 void FrameReport::set_film(const std::string& path, const io::Film& film, std::int64_t slices) {
+  const Json of_film = describe({}, film);
   for (Json& output : json_["outputs"]) {
     if (output["path"].text() != path) continue;
-    output.update(describe(film));
+    for (const char* name : {"frames", "seconds_per_frame"}) {
+      if (of_film.contains(name)) output[name] = of_film[name];
+    }
     if (slices == 1) continue;
     Json shape{slices};
     for (const Json& extent : output["shape"]) shape.push_back(extent);

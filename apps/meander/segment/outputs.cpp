@@ -155,7 +155,7 @@ void SegmentOutputs::write_pictures(const FindResult& found,
   } else if (needs_evolution()) {
     io::write_text(given_.evolution,
                    fmt::format("{{\"image\":{},\"frames\":{}}}\n",
-                               describe(whole_image(image_, place_, image_.type)).dump(),
+                               io::description_json(whole_image(image_, place_, image_.type)),
                                evolution_as_json(in_whole(evolution, place_))));
   }
   film_canvas_.reset();

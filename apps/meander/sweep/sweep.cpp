@@ -9,14 +9,88 @@
 #include <filesystem>
 
 #include "meander/film.hpp"
+#include "meander/picture.hpp"
+#include "meander/sweep.hpp"
 #include "meander/version.hpp"
 #include "session/auto_device.hpp"
-#include "sweep/plan.hpp"
-#include "sweep/sheet.hpp"
 #include "system/file_names.hpp"
 
 namespace meander::app {
 namespace {
+
+std::string numeric_options(const Verb& verb) {
+  std::vector<std::string> names;
+  for (const OptionEntry& option : verb.options) {
+    if (option.takes_number) names.push_back(option.name);
+  }
+  return fmt::format("one of {}", fmt::join(names, ", "));
+}
+
+OptionEntry& option_named(Verb& verb, const std::string& name) {
+  for (OptionEntry& option : verb.options) {
+    if (option.name != name) continue;
+    if (option.takes_number) return option;
+    throw InvalidArgument(fmt::format("--sweep: --{} of {} takes no single number, expected {}",
+                                      name, verb.name, numeric_options(verb)));
+  }
+  throw InvalidArgument(fmt::format("--sweep: found '{}', which is no option of {}, expected {}",
+                                    name, verb.name, numeric_options(verb)));
+}
+
+/// A value that the option takes: refused now rather than after some runs.
+void check_value(const OptionEntry& option, const std::string& value) {
+  try {
+    option.set(value);
+    detail::check_range(OptionText<double>::parse(value), {.name = option.name,
+                                                           .unit = option.unit,
+                                                           .min = option.min,
+                                                           .max = option.max,
+                                                           .help = {}});
+  } catch (const InvalidArgument& fault) {
+    throw InvalidArgument(fmt::format("--sweep: {}={}: {}", option.name, value, fault.what()));
+  }
+}
+
+/// The runs of a verb.
+class SweepPlan : public Sweep {
+ public:
+  /// Throws InvalidArgument, naming the option, for what is no number, unknown, out of its range or
+  /// given as well, and what Sweep throws.
+  SweepPlan(Verb& verb, const std::vector<SweepAxis>& axes);
+  /// Sets the options.
+  void apply(std::size_t run) const;
+
+ private:
+  static Sweep swept(const std::vector<SweepAxis>& axes);
+
+  std::vector<OptionEntry*> options_;
+};
+
+Sweep SweepPlan::swept(const std::vector<SweepAxis>& axes) {
+  try {
+    return Sweep(axes);
+  } catch (const InvalidArgument& fault) {
+    throw InvalidArgument(std::string("--") + fault.what(), fault.about);
+  }
+}
+
+SweepPlan::SweepPlan(Verb& verb, const std::vector<SweepAxis>& axes) : Sweep(swept(axes)) {
+  for (const SweepAxis& axis : axes) {
+    OptionEntry& option = option_named(verb, axis.option);
+    if (option.given) {
+      throw InvalidArgument(
+          fmt::format("--sweep: --{0} is swept, expected no --{0} beside it", axis.option));
+    }
+    for (const std::string& value : axis.values()) check_value(option, value);
+    option.given = true;
+    options_.push_back(&option);
+  }
+}
+
+void SweepPlan::apply(std::size_t run) const {
+  const auto now = values(run);
+  for (std::size_t i = 0; i < now.size(); ++i) options_[i]->set(now[i]);
+}
 
 Argument& out_of(Verb& verb) {
   const auto found = std::find_if(verb.arguments.begin(), verb.arguments.end(),
@@ -50,6 +124,11 @@ void refuse_other_outputs(const Verb& verb) {
 void forget_paths_in(Json& json, const std::string& folder) {
   if (json.is_text() && json.text().starts_with(folder)) json = nullptr;
   for (Json& member : json) forget_paths_in(member, folder);
+}
+
+SheetContent content_of(Showing showing) {
+  if (showing == Showing::field) return SheetContent::fields;
+  return showing == Showing::overlay ? SheetContent::pictures : SheetContent::values;
 }
 
 Json json_of(const SweepAxis& axis) {
@@ -99,10 +178,10 @@ class SweepTargets {
   std::filesystem::path json_;
 };
 
-class Sweep {
+class SweptVerb {
  public:
-  Sweep(Verb& verb, const SweepPlan& plan, const CommonOptions& common,
-        const std::vector<OptionEntry>& common_entries, const std::stop_token& stop)
+  SweptVerb(Verb& verb, const SweepPlan& plan, const CommonOptions& common,
+            const std::vector<OptionEntry>& common_entries, const std::stop_token& stop)
       : verb_(verb),
         plan_(plan),
         common_(common),
@@ -110,7 +189,7 @@ class Sweep {
         common_entries_(common_entries),
         stop_(stop),
         targets_(verb, out_of(verb).value),
-        sheet_(verb.showing, plan.columns(), plan.rows()),
+        sheet_(plan.columns(), plan.rows(), content_of(verb.showing)),
         folder_(std::filesystem::path(targets_.sheet()).parent_path(), "sweep"),
         bar_(!common.quiet && isatty(STDERR_FILENO) != 0) {
     silent_.quiet = true;
@@ -214,7 +293,7 @@ class Sweep {
   const std::vector<OptionEntry>& common_entries_;
   const std::stop_token stop_;
   const SweepTargets targets_;
-  SweepSheet sheet_;
+  ResultSheet sheet_;
   const io::TemporaryFolder folder_;
   ProgressBar bar_;
   std::string shown_file_;
@@ -231,7 +310,7 @@ int run_sweep(Verb& verb, CommonOptions& common, const std::vector<OptionEntry>&
   refuse_other_outputs(verb);
   const std::vector<SweepAxis> axes = std::exchange(common.sweep, {});  // no run sweeps itself
   const SweepPlan plan(verb, axes);
-  return Sweep(verb, plan, common, common_entries, stop).run();
+  return SweptVerb(verb, plan, common, common_entries, stop).run();
 }
 
 }  // namespace meander::app

@@ -4,7 +4,6 @@
 
 #include "input/input_image.hpp"
 #include "meander/compare.hpp"
-#include "words/placement_words.hpp"
 
 namespace meander::app {
 namespace {

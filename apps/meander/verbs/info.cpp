@@ -7,7 +7,6 @@
 #include "input/frames.hpp"
 #include "meander/statistics.hpp"
 #include "session/session.hpp"
-#include "words/placement_words.hpp"
 
 namespace meander::app {
 namespace {
@@ -58,7 +57,7 @@ std::string words(const Placement::Vector& v, double unit = 1) {
 }
 
 void say_placement(const Session& session, const Placement& placement, Unit unit) {
-  session.say(fmt::format("world    {} in {} axes, origin {} {}", orientation_of(placement),
+  session.say(fmt::format("world    {} in {} axes, origin {} {}", placement.orientation(),
                           name_of(placement.axes), words(placement.origin), name_of(unit)));
   std::string line;
   for (const Placement::Vector& step : placement.step) {

@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "meander/version.hpp"
-#include "words/placement_words.hpp"
 
 namespace meander::app {
 namespace {
@@ -28,33 +27,10 @@ Json value_of(const OptionEntry& option) {
   return option.is_number ? number_or_text(text) : Json(text);
 }
 
-Json json_of(const Placement& placement) {
-  Json json = {{"origin", placement.origin}, {"steps", placement.step}};
-  json["axes"] = name_of(placement.axes);
-  json["orientation"] = orientation_of(placement);
-  return json;
-}
-
 }  // namespace
 
-Json describe(const Description& description) {
-  const Shape& shape = description.shape;
-  const Spacing& spacing = description.spacing;
-  const bool volume = shape.rank() == 3;
-  Json json;
-  json["shape"] = volume ? Json{shape.z, shape.y, shape.x} : Json{shape.y, shape.x};
-  json["channels"] = description.channels;
-  json["type"] = name_of(description.type);
-  json["spacing"] = volume ? Json{spacing.z, spacing.y, spacing.x} : Json{spacing.y, spacing.x};
-  json["unit"] = name_of(spacing.unit);
-  if (description.placement) json["placement"] = json_of(*description.placement);
-  return json;
-}
-
-Json describe(const io::Film& film) {
-  if (film.frames == 1) return Json::object();
-  return {{"frames", film.frames},
-          {"seconds_per_frame", film.seconds > 0 ? Json(film.seconds) : Json(nullptr)}};
+Json describe(const Description& description, const io::Film& film) {
+  return Json::parse(io::description_json(description, film));
 }
 
 Report::Report(const std::string& verb) {
@@ -81,16 +57,14 @@ void Report::set_device(const Device& device, const std::string& why) {
 void Report::add_input(const std::string& path, const Description& description,
                        const io::Film& film) {
   Json entry = {{"path", path}};
-  entry.update(describe(description));
-  entry.update(describe(film));
+  entry.update(describe(description, film));
   json_["inputs"].push_back(std::move(entry));
 }
 
 void Report::add_output(const std::string& path, const Description& description,
                         const io::Film& film) {
   Json entry = {{"path", path}};
-  entry.update(describe(description));
-  entry.update(describe(film));
+  entry.update(describe(description, film));
   json_["outputs"].push_back(std::move(entry));
 }
 

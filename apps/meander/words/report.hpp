@@ -19,11 +19,8 @@ inline std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// Per-axis values in the order of the shape, z first; but a placement's origin, steps and their
-/// vectors in the order x, y, z, as files have them.
-Json describe(const Description& description);
-/// "frames" and "seconds_per_frame", null when that is not known; nothing where there is one frame.
-Json describe(const io::Film& film);
+/// io::description_json.
+Json describe(const Description& description, const io::Film& film);
 
 /// The object that --json prints. Keys are only ever added.
 class Report {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "sweep/sheet.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "meander/convert.hpp"
 #include "meander/picture.hpp"
 #include "meander/statistics.hpp"
 
-namespace meander::app {
+namespace meander {
 namespace {
 
 constexpr std::size_t side_of_sheet = 4096;
@@ -66,14 +65,18 @@ void draw(const Image& plane, const std::array<double, 2>& window, Image& pictur
 
 }  // namespace
 
-SweepSheet::SweepSheet(Showing showing, std::size_t columns, std::size_t rows)
-    : showing_(showing), columns_(columns), longest_side_(tile_side(std::max(columns, rows))) {}
+ResultSheet::ResultSheet(std::size_t columns, std::size_t rows, SheetContent content)
+    : content_(content), columns_(columns), longest_side_(tile_side(std::max(columns, rows))) {
+  if (columns == 0 || rows == 0) {
+    throw InvalidArgument("a sheet of results has no column or no row, expected 1 or more of both");
+  }
+}
 
-void SweepSheet::add(const std::string& label, const Image& result) {
+void ResultSheet::add(const std::string& label, const Image& result) {
   const Image slice = middle_slice(result);
-  const bool is_coloured = showing_ == Showing::field && slice.channels() > 1;
+  const bool is_coloured = content_ == SheetContent::fields && slice.channels() > 1;
   const Image picture = is_coloured ? colours_of(slice) : slice;
-  Shown shown{.label = label, .is_picture = is_coloured || showing_ == Showing::overlay};
+  Shown shown{.label = label, .is_picture = is_coloured || content_ == SheetContent::pictures};
   const int planes = picture.channels() < 3 ? 1 : 3;
   for (int c = 0; c < planes; ++c) {
     shown.planes.push_back(reduced_image(picture.channel(c), longest_side_));
@@ -81,16 +84,16 @@ void SweepSheet::add(const std::string& label, const Image& result) {
   shown_.push_back(std::move(shown));
 }
 
-void SweepSheet::add_empty(const std::string& label, const std::string& reason) {
+void ResultSheet::add_empty(const std::string& label, const std::string& reason) {
   shown_.push_back({.label = label + ": " + reason});
 }
 
-bool SweepSheet::shows_anything() const {
+bool ResultSheet::shows_anything() const {
   return std::any_of(shown_.begin(), shown_.end(),
                      [](const Shown& shown) { return !shown.planes.empty(); });
 }
 
-std::optional<std::array<double, 2>> SweepSheet::window() const {
+std::optional<std::array<double, 2>> ResultSheet::window() const {
   std::optional<std::array<double, 2>> range;
   for (const Shown& shown : shown_) {
     if (shown.is_picture) continue;
@@ -104,13 +107,13 @@ std::optional<std::array<double, 2>> SweepSheet::window() const {
   return range;
 }
 
-Shape SweepSheet::shape_of_first() const {
+Shape ResultSheet::shape_of_first() const {
   const auto first = std::find_if(shown_.begin(), shown_.end(),
                                   [](const Shown& shown) { return !shown.planes.empty(); });
   return first == shown_.end() ? Shape{} : first->planes.front().shape();
 }
 
-Image SweepSheet::picture() const {
+Image ResultSheet::picture() const {
   const auto values = window().value_or(std::array{0.0, 0.0});
   std::vector<std::vector<Tile>> rows;
   for (std::size_t i = 0; i < shown_.size(); ++i) {
@@ -130,4 +133,4 @@ Image SweepSheet::picture() const {
   return contact_sheet(rows, std::numeric_limits<std::int32_t>::max());
 }
 
-}  // namespace meander::app
+}  // namespace meander
