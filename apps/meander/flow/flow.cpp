@@ -43,7 +43,7 @@ class FlowWork {
   FlowResult flow_of_input(const Control& control);
   Image as_output() const;
   bool has_failed() const {
-    return options.solver == FlowSolver::multigrid && !result_.figures.converged;
+    return options.flow.solver == FlowSolver::multigrid && !result_.figures.converged;
   }
 
   Session& session_;
@@ -72,12 +72,12 @@ void FlowWork::read() {
 
 Field FlowWork::gradient() const {
   return options.field ? Field(image_)
-                       : flow_gradient(image_, options, {.stop = session_.control().stop});
+                       : flow_gradient(image_, options.flow, {.stop = session_.control().stop});
 }
 
 FlowResult FlowWork::flow_of_input(const Control& control) {
-  return options.field ? flow(Field(image_), options, inputs_, control)
-                       : flow(image_, options, inputs_, control);
+  return options.field ? flow(Field(image_), options.flow, inputs_, control)
+                       : flow(image_, options.flow, inputs_, control);
 }
 
 void FlowWork::compute() {
@@ -149,7 +149,7 @@ void check_picture_target(const Session& session) {
 
 /// What only multigrid reads would do nothing for the others.
 void check_options_of_solver(const Session& session) {
-  if (options.solver == FlowSolver::multigrid) return;
+  if (options.flow.solver == FlowSolver::multigrid) return;
   for (const char* name : {"max-cycles", "keep"}) {
     if (!session.given(name)) continue;
     throw InvalidArgument(

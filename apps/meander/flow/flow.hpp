@@ -24,7 +24,8 @@ struct ChoiceNames<FlowOutput> {
 
 namespace meander::app {
 
-struct FlowVerbOptions : FlowOptions {
+struct FlowVerbOptions {
+  FlowOptions flow;
   FlowOutput output = FlowOutput::field;
   bool field = false;
   std::string mask;
@@ -36,7 +37,7 @@ struct FlowVerbOptions : FlowOptions {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    FlowOptions::describe(v);
+    flow.describe(v);
     v(output, {.name = "output",
                .help = "the field, the lengths of its vectors, or vectors of "
                        "length 1"});

@@ -34,20 +34,20 @@ void check_start(const std::string& path, const Description& found, const Shape&
 }
 
 bool is_double(const FlowVerbOptions& given, const Description& input) {
-  return given.precision == Precision::float64 || input.type == PixelType::f64;
+  return given.flow.precision == Precision::float64 || input.type == PixelType::f64;
 }
 
 /// Ways to the field that hold less, the better first. Masks and the generalised flow need
 /// multigrid, 16-bit storage is none for double precision, and explicit steps are none for a mu
 /// beyond the limit of even the weakest gradient.
 std::vector<FlowOptions> cheaper_ways(const FlowVerbOptions& given, const FlowFiles& files) {
-  if (given.generalised || files.mask) return {};
+  if (given.flow.generalised || files.mask) return {};
   std::vector<FlowOptions> ways;
-  FlowOptions way = given;
+  FlowOptions way = given.flow;
   way.solver = FlowSolver::fed;
-  if (given.solver == FlowSolver::multigrid) ways.push_back(way);
-  const bool may_be_stable = given.mu <= flow_mu_limit(files.image, 0);
-  if (given.storage == FlowStorage::f32 && may_be_stable && !is_double(given, files.image)) {
+  if (given.flow.solver == FlowSolver::multigrid) ways.push_back(way);
+  const bool may_be_stable = given.flow.mu <= flow_mu_limit(files.image, 0);
+  if (given.flow.storage == FlowStorage::f32 && may_be_stable && !is_double(given, files.image)) {
     way.solver = FlowSolver::explicit_steps;
     way.storage = FlowStorage::f16;
     ways.push_back(way);
@@ -174,13 +174,13 @@ Description flow_output(const FlowVerbOptions& given, const std::string& path,
 
 void check_flow_memory(Session& session, const FlowVerbOptions& given, const FlowFiles& files,
                        const Description& output) {
-  Work work = estimate_work(files.image, given, extras_of(files));
+  Work work = estimate_work(files.image, given.flow, extras_of(files));
   work *= static_cast<double>(given.repeat.value_or(0) + 1);
   session.plan(work, [&](const Device& device) {
-    return static_cast<std::uint64_t>(bytes_needed(device, given, given, files, output)) <=
+    return static_cast<std::uint64_t>(bytes_needed(device, given, given.flow, files, output)) <=
            session.budget(device);
   });
-  const std::int64_t bytes = bytes_needed(session.device(), given, given, files, output);
+  const std::int64_t bytes = bytes_needed(session.device(), given, given.flow, files, output);
   session.report().result()["memory_bytes"] = bytes;
   const std::string line = fmt::format("in memory, {} bytes", bytes);
   session.log(line);

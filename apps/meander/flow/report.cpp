@@ -11,12 +11,12 @@ namespace meander::app {
 namespace {
 
 std::string solver_name(const FlowVerbOptions& given) {
-  return OptionText<FlowSolver>::format(given.solver);
+  return OptionText<FlowSolver>::format(given.flow.solver);
 }
 
 std::string strength_of(const FlowVerbOptions& given) {
-  return given.generalised ? fmt::format("generalised with K {:g}", *given.generalised)
-                           : fmt::format("mu {:g}", given.mu);
+  return given.flow.generalised ? fmt::format("generalised with K {:g}", *given.flow.generalised)
+                                : fmt::format("mu {:g}", given.flow.mu);
 }
 
 Json history_of(const FlowFigures& figures) {
@@ -30,7 +30,7 @@ Json history_of(const FlowFigures& figures) {
 }
 
 std::string summary(const FlowVerbOptions& given, const FlowFigures& figures) {
-  if (given.solver == FlowSolver::multigrid) {
+  if (given.flow.solver == FlowSolver::multigrid) {
     const std::string line = fmt::format("multigrid: {} cycles, residual {:.2g}",
                                          figures.cycles.size(), figures.relative_residual);
     // Where nothing had to be solved, as of a constant image, nothing was corrected.
@@ -49,11 +49,13 @@ std::string summary(const FlowVerbOptions& given, const FlowFigures& figures) {
 
 void report_flow_plan(Session& session, const FlowVerbOptions& given, const Description& input) {
   std::string line = fmt::format("{}, {}", solver_name(given), strength_of(given));
-  if (given.solver == FlowSolver::multigrid) {
-    line += fmt::format(", tolerance {:g}, at most {} cycles", given.tolerance, given.max_cycles);
+  if (given.flow.solver == FlowSolver::multigrid) {
+    line += fmt::format(", tolerance {:g}, at most {} cycles", given.flow.tolerance,
+                        given.flow.max_cycles);
   } else {
     const Shape& shape = input.shape;
-    const std::int64_t steps = given.iterations.value_or(std::max({shape.x, shape.y, shape.z}));
+    const std::int64_t steps =
+        given.flow.iterations.value_or(std::max({shape.x, shape.y, shape.z}));
     session.report().set_option("iterations", steps);
     line += fmt::format(", {} steps", steps);
   }
@@ -87,8 +89,8 @@ void report_flow_figures(Session& session, const FlowVerbOptions& given,
 std::string shortfall(const FlowVerbOptions& given, const FlowFigures& figures) {
   return fmt::format(
       "residual {:.3g} and correction {:.3g} after {} cycles, expected at most {:g} and {:.3g}; {}",
-      figures.relative_residual, figures.correction, figures.cycles.size(), given.tolerance,
-      std::sqrt(given.tolerance),
+      figures.relative_residual, figures.correction, figures.cycles.size(), given.flow.tolerance,
+      std::sqrt(given.flow.tolerance),
       given.keep ? "the field was written all the same"
       : figures.stalled
           ? "cycles gain nothing any more: --precision double, or --keep to write the field"

@@ -53,13 +53,13 @@ ReactOptions options_for(const Session& session, const ReactVerbOptions& given,
                          const Shape& shape) {
   ReactOptions used = preset_named(given.preset);
   const Genes of_preset = used.genes;
-  ReactOptions said = given;
+  ReactOptions said = given.react;
   const auto from = entries_of(said);
   const auto to = entries_of(used);
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i].name != "genes" && session.given(to[i].name)) to[i].set(from[i].get());
   }
-  if (session.given("genes")) used.genes = completed(given.genes, of_preset);
+  if (session.given("genes")) used.genes = completed(given.react.genes, of_preset);
   validate(used);
   if (session.given("dt") || used.force || shape.rank() < 3) return used;
   const ReactOptions stable = with_stable_dt(shape, used);

@@ -13,10 +13,9 @@
 
 namespace meander::app {
 
-struct ReactVerbOptions : ReactOptions {
-  ReactVerbOptions() : ReactOptions(react_preset("edges")) {}
-
+struct ReactVerbOptions {
   std::string preset = "edges";
+  ReactOptions react = react_preset("edges");  ///< What is said beside the preset.
   std::optional<PixelType> type;
   std::optional<std::vector<std::int64_t>> snapshots;
   std::string sheet;
@@ -29,7 +28,7 @@ struct ReactVerbOptions : ReactOptions {
       {.name = "preset",
        .help = "edges, contrast, threshold, binarise, denoise, labyrinth or a file; options "
                "given beside it count more"});
-    ReactOptions::describe(v);
+    react.describe(v);
     v(type, {.name = "type", .help = "pixel type to write"});
     v(snapshots, {.name = "snapshots",
                   .min = 0,

@@ -14,14 +14,15 @@
 namespace meander::app {
 namespace {
 
-struct SmoothVerbOptions : SmoothOptions {
+struct SmoothVerbOptions {
+  SmoothOptions smooth;
   std::string mask;
   std::optional<PixelType> type;
   std::optional<std::int64_t> repeat;
 
   template <class Visitor>
   void describe(Visitor& v) {
-    SmoothOptions::describe(v);
+    smooth.describe(v);
     v(mask, {.name = "mask",
              .help = "an image of the same shape: pixels where it is 0 neither count nor change"});
     v(type, {.name = "type", .help = "pixel type to write; values are rounded and saturated"});
@@ -36,9 +37,9 @@ SmoothVerbOptions options;
 
 /// Derivatives have both signs, which an unsigned type would cut off without a word.
 bool has_signs() {
-  const bool signs_stay = options.output == SmoothOutput::image
-                              ? options.order == std::array<int, 3>{}
-                              : options.output == SmoothOutput::magnitude;
+  const bool signs_stay = options.smooth.output == SmoothOutput::image
+                              ? options.smooth.order == std::array<int, 3>{}
+                              : options.smooth.output == SmoothOutput::magnitude;
   return !signs_stay;
 }
 
@@ -82,8 +83,8 @@ void report_filters(Session& session, const SmoothPlan& plan) {
   Json& result = session.report().result();
   const Json axes = json_of_axes(plan);
   result["method"] = methods_in(axes);
-  result["order"] = options.order;
-  result["error_bound"] = options.error_bound;
+  result["order"] = options.smooth.order;
+  result["error_bound"] = options.smooth.error_bound;
   result["axes"] = axes;
   for (const Json& axis : axes) {
     const std::string line =
@@ -98,22 +99,22 @@ void report_filters(Session& session, const SmoothPlan& plan) {
 /// Chooses the device, and whether the image goes through at once or in slabs.
 SmoothFilePlan plan_file(Session& session, const SmoothFile& file) {
   const auto fits = [&](const Device& device) {
-    return estimate_bytes(file, options, device) <=
+    return estimate_bytes(file, options.smooth, device) <=
            static_cast<std::int64_t>(session.budget(device));
   };
   const Device cpu = Device::open("cpu");
-  Work work = estimate_work(file.image->description(), options,
+  Work work = estimate_work(file.image->description(), options.smooth,
                             file.mask != nullptr ? &file.mask->description() : nullptr);
   work *= static_cast<double>(options.repeat.value_or(0) + 1);
   // What goes in slabs on `cpu` too goes where it ends sooner.
   session.plan(work, [&](const Device& device) { return fits(device) || !fits(cpu); });
   const Device& device = session.device();
-  if (options.repeat && !fits_at_once(file, options, device)) {
+  if (options.repeat && !fits_at_once(file, options.smooth, device)) {
     throw InvalidArgument(fmt::format(
         "--repeat: the image needs {} bytes, expected it to fit into the {} bytes that are left",
-        estimate_bytes(file, options, device), device.available_memory()));
+        estimate_bytes(file, options.smooth, device), device.available_memory()));
   }
-  return plan_smooth_file(file, options, device);
+  return plan_smooth_file(file, options.smooth, device);
 }
 
 void report_memory(Session& session, const SmoothFilePlan& plan) {
@@ -153,7 +154,7 @@ int run(Session& session) {
   const Description& input = reader.description();
   session.report().add_input(session.argument(0), input, reader.film());
   if (mask) session.report().add_input(options.mask, mask->description());
-  const SmoothPlan plan = plan_smooth(input, options, mask ? &mask->description() : nullptr);
+  const SmoothPlan plan = plan_smooth(input, options.smooth, mask ? &mask->description() : nullptr);
   Description output = plan.output;
   output.type = type_to_write(session.argument(1), input, plan.output);
   session.report().add_output(session.argument(1), output);
@@ -172,7 +173,7 @@ int run(Session& session) {
   io::Writer& writer = session.open_out(output);
   if (session.common().dry_run) return done;
   const SmoothFileFigures figures = run_named(session.argument(0), [&] {
-    return smooth_file(file, how, writer, options, session.device(), session.control());
+    return smooth_file(file, how, writer, options.smooth, session.device(), session.control());
   });
   report_figures(session, figures, how.in_slabs, output.type);
   session.report().timed("write", [&] { session.finish_out(); });

@@ -11,13 +11,14 @@
 namespace meander::app {
 namespace {
 
-struct PhantomVerbOptions : PhantomOptions {
+struct PhantomVerbOptions {
+  PhantomOptions phantom;
   std::string truth;
   std::string labels;
 
   template <class Visitor>
   void describe(Visitor& v) {
-    PhantomOptions::describe(v);
+    phantom.describe(v);
     v(truth,
       {.name = "truth",
        .help = "also write the exact truth: a mask image, outlines as .geojson or .csv, of a film "
@@ -38,8 +39,8 @@ bool is_text_file(const std::string& path) {
 /// Throws where the kind has no such truth.
 std::string truth_text(Session& session, const Phantom& phantom) {
   const bool as_csv = suffix_of(options.truth) == ".csv";
-  if (options.kind == PhantomKind::film && as_csv) return tracks_as_csv(phantom.tracks());
-  if (options.kind == PhantomKind::rings && !as_csv && options.size.rank() == 2) {
+  if (options.phantom.kind == PhantomKind::film && as_csv) return tracks_as_csv(phantom.tracks());
+  if (options.phantom.kind == PhantomKind::rings && !as_csv && options.phantom.size.rank() == 2) {
     return regions_as_geojson(phantom.regions());
   }
   const auto outlines = phantom.outlines();
@@ -50,11 +51,11 @@ std::string truth_text(Session& session, const Phantom& phantom) {
 /// Frames in a file that has an axis of time, slices in one that has none.
 bool holds_frames(const std::string& path) {
   const auto format = format_of(path);
-  return options.kind == PhantomKind::film && format && format->films;
+  return options.phantom.kind == PhantomKind::film && format && format->films;
 }
 
 io::Film film_in(const std::string& path) {
-  return holds_frames(path) ? io::Film{.frames = options.size.z} : io::Film{};
+  return holds_frames(path) ? io::Film{.frames = options.phantom.size.z} : io::Film{};
 }
 
 Description description_in(const std::string& path, Description description) {
@@ -165,9 +166,10 @@ void report_plan(Session& session, const Phantom& phantom) {
 
 std::string words(const PhantomLevels& levels) {
   return fmt::format("{} {} {}: background {:g}, target {:g}, sigma {:g} outside and {:g} inside",
-                     OptionText<PhantomKind>::format(options.kind), to_string(options.size),
-                     name_of(options.type), levels.background, levels.target,
-                     levels.sigma_background, levels.sigma_target);
+                     OptionText<PhantomKind>::format(options.phantom.kind),
+                     to_string(options.phantom.size), name_of(options.phantom.type),
+                     levels.background, levels.target, levels.sigma_background,
+                     levels.sigma_target);
 }
 
 /// Before anything is made.
@@ -182,8 +184,8 @@ void refuse_other_truths(Session& session, const Phantom& phantom) {
 }
 
 int run(Session& session) {
-  options.kind = OptionText<PhantomKind>::parse(session.argument(0));
-  const Phantom phantom(options);
+  options.phantom.kind = OptionText<PhantomKind>::parse(session.argument(0));
+  const Phantom phantom(options.phantom);
   refuse_other_truths(session, phantom);
   Outputs outputs(session, phantom);
   report_plan(session, phantom);
