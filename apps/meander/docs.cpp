@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "batch/options.hpp"
 #include "meander/version.hpp"
 #include "session/session.hpp"
 
@@ -194,8 +193,9 @@ std::string man_page(const std::vector<Verb>& verbs, const std::vector<OptionEnt
     if (!verb.example.empty())
       text += fmt::format(".PP\nExample: \\fB{}\\fR\n", roff(verb.example));
   }
+  BatchOptions batch;
   text += fmt::format(".SH MANY FILES\nOf {}. {}\n{}", names_of_many(verbs), roff(of_many_files),
-                      roff_options(entries_of(batch_options)));
+                      roff_options(entries_of(batch)));
   text += ".SH OPTIONS OF EVERY VERB\n" + roff_options(common) + ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : codes)
     text += fmt::format(".TP\n{}\n{}\n", static_cast<int>(code), meaning);
@@ -242,8 +242,9 @@ std::string markdown(const std::vector<Verb>& verbs, const std::vector<OptionEnt
                         verb.details);
     if (!verb.options.empty()) text += "\n" + table_of(verb.options);
   }
+  BatchOptions batch;
   text += fmt::format("\n## Many files\n\nOf {}. {}\n\n{}", names_of_many(verbs), of_many_files,
-                      table_of(entries_of(batch_options)));
+                      table_of(entries_of(batch)));
   text += "\n## Every verb\n\n" + table_of(common) +
           "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
   for (const auto& [code, meaning] : codes)

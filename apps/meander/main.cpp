@@ -11,9 +11,8 @@
 #include "film/frame_loop.hpp"
 #include "parse.hpp"
 #include "session/auto_device.hpp"
-#include "session/compression.hpp"
-#include "session/in_place.hpp"
 #include "session/out_of_memory.hpp"
+#include "session/output_checks.hpp"
 #include "session/session.hpp"
 #include "sweep/sweep.hpp"
 #include "system/signals.hpp"
@@ -62,11 +61,14 @@ int run_one_or_several(Verb& verb, CommonOptions& common,
                        const std::stop_token& stop) {
   if (!common.sweep.empty()) {
     refuse_sweep_of_film(verb);
+    verb.invocation->header.reset();
     return run_sweep(verb, common, common_entries, stop);
   }
   check_written_over(verb);
   refuse_vain_compression(verb);
-  if (const auto frames = frames_to_run(verb)) {
+  const auto frames = frames_to_run(verb);
+  verb.invocation->header.reset();
+  if (frames) {
     return run_frames(verb, *frames, common, common_entries, stop);
   }
   Session session(verb, common, common_entries, stop);
@@ -78,12 +80,12 @@ int run_one_or_several(Verb& verb, CommonOptions& common,
 int run(int argc, char** argv) {
   const std::stop_token stop = stop_on_signals();
   std::vector<Verb> verbs = all_verbs();
-  static CommonOptions common;
+  CommonOptions common;
   std::vector<OptionEntry> common_entries = entries_of(common);
   const Request request = parse(argc, argv, verbs, common_entries);
   if (request.verb == nullptr) return done;
   validate(common);
-  validate(input_options);
+  validate(request.verb->invocation->input);
   check_following(*request.verb);
   if (is_batch(*request.verb, request.inputs)) {
     return run_batch(*request.verb, request.inputs, common, common_entries, stop);

@@ -10,7 +10,6 @@
 #include <list>
 #include <memory>
 
-#include "batch/options.hpp"
 #include "batch/report.hpp"
 #include "batch/table.hpp"
 #include "system/child_process.hpp"
@@ -24,16 +23,17 @@ namespace fs = std::filesystem;
 /// What processes that run at once may use.
 class Shares {
  public:
-  Shares(const CommonOptions& common, std::size_t files) {
+  Shares(const Invocation& invocation, const CommonOptions& common, std::size_t files) {
+    const std::string& named = invocation.device.device;
     // One that is not here is no fault of a file.
-    if (device_options.device != "auto") Device::open(device_options.device);
+    if (named != "auto") Device::open(named);
     set_threads(static_cast<int>(common.threads));
     threads_ = static_cast<std::size_t>(threads());
-    jobs_ = std::min({static_cast<std::size_t>(batch_options.jobs), threads_, files});
+    jobs_ = std::min({static_cast<std::size_t>(invocation.batch.jobs), threads_, files});
     if (jobs_ == 1) return;
     // A budget holds for every device, so it is made from the smaller one; looking for GPUs is left
     // to files that are worth one.
-    const std::string device = device_options.device == "auto" ? "cpu" : device_options.device;
+    const std::string device = named == "auto" ? "cpu" : named;
     const std::uint64_t all = common.memory ? common.memory->value
                                             : std::min(Device::open("cpu").memory().budget,
                                                        Device::open(device).memory().budget);
@@ -83,12 +83,13 @@ class Batch {
         common_(common),
         common_entries_(common_entries),
         stop_(stop),
+        options_(verb.invocation->batch),
         plan_(verb, inputs, common),
-        shares_(common, plan_.files().size()),
+        shares_(*verb.invocation, common, plan_.files().size()),
         folder_(plan_.folder()),
         report_(verb, common, plan_.files(), !common.json && !wants_figures()) {
     if (!plan_.table().empty() && !common.dry_run) {
-      table_ = std::make_unique<BatchTable>(plan_.table(), batch_options.resume);
+      table_ = std::make_unique<BatchTable>(plan_.table(), options_.resume);
     }
     report_.log(fmt::format("{} files, {} at once", plan_.files().size(), shares_.jobs()));
   }
@@ -109,7 +110,7 @@ class Batch {
   void start_some() {
     while (next_ < plan_.files().size() && jobs_.size() < shares_.jobs()) {
       const std::size_t index = next_++;
-      if (batch_options.resume && is_complete(plan_.files()[index])) {
+      if (options_.resume && is_complete(plan_.files()[index])) {
         report_.add_skipped(index);
         continue;
       }
@@ -127,7 +128,7 @@ class Batch {
   }
 
   /// Whether the table is made from reports, because the verb makes none.
-  bool wants_figures() const { return !batch_options.table.empty() && !common_.dry_run; }
+  bool wants_figures() const { return !options_.table.empty() && !common_.dry_run; }
 
   /// As the user would have typed it for this file alone.
   std::vector<std::string> arguments_for(const BatchFile& file, std::size_t slot) const {
@@ -188,6 +189,7 @@ class Batch {
   const CommonOptions& common_;
   const std::vector<OptionEntry>& common_entries_;
   const std::stop_token stop_;
+  const BatchOptions& options_;
   const BatchPlan plan_;
   const Shares shares_;
   const MadeFolder folder_;

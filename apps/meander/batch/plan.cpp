@@ -13,8 +13,7 @@
 #include <system_error>
 
 #include "batch/file_pattern.hpp"
-#include "batch/options.hpp"
-#include "session/in_place.hpp"
+#include "session/output_checks.hpp"
 #include "system/file_names.hpp"
 
 namespace meander::app {
@@ -55,18 +54,19 @@ std::vector<const OptionEntry*> outputs_beside(const Verb& verb) {
 }
 
 void check_options(const Verb& verb, const CommonOptions& common) {
+  const BatchOptions& given = verb.invocation->batch;
   for (const auto* options : {&verb.options, &verb.many}) {
     for (const OptionEntry& option : *options) option.check();
   }
   if (!common.sweep.empty()) {
     throw InvalidArgument("--sweep: shows what becomes of one image, expected one IN beside it");
   }
-  if (batch_options.resume && in_place_options.in_place) {
+  if (given.resume && verb.invocation->in_place.in_place) {
     throw InvalidArgument(
         "--resume: files that are written over do not tell whether they were, expected no "
         "--in-place beside it");
   }
-  if (batch_options.table.find('*') != std::string::npos) {
+  if (given.table.find('*') != std::string::npos) {
     throw InvalidArgument("--table: one of all files, expected no * in its name");
   }
   for (const OptionEntry* option : outputs_beside(verb)) {
@@ -139,7 +139,7 @@ bool is_batch(const Verb& verb, const std::vector<std::string>& inputs) {
 }
 
 void add_batch_options(Verb& verb) {
-  verb.many = entries_of(batch_options);
+  verb.many = entries_of(verb.invocation->batch);
   std::erase_if(verb.many, [&](const OptionEntry& entry) {
     const bool is_of_outputs = entry.name == "suffix" || entry.name == "resume";
     return (is_of_outputs && !has_out(verb)) ||
@@ -179,7 +179,7 @@ BatchPlan::BatchPlan(const Verb& verb, const std::vector<std::string>& inputs,
 }
 
 void BatchPlan::check_suffix() const {
-  const std::string& suffix = batch_options.suffix;
+  const std::string& suffix = verb_.invocation->batch.suffix;
   if (suffix.empty()) return;
   if (suffix.find('/') != std::string::npos) {
     throw InvalidArgument(fmt::format("--suffix: found '{}', expected no folder in it", suffix));
@@ -195,7 +195,8 @@ void BatchPlan::add(const std::string& input) {
   const std::string whole = fs::path(input).filename().string();
   BatchFile file{.input = input, .name = without_suffix(whole), .outputs = {}, .key = {}};
   if (has_out(verb_)) {
-    file.key = batch_options.suffix.empty() ? whole : file.name + batch_options.suffix;
+    const std::string& suffix = verb_.invocation->batch.suffix;
+    file.key = suffix.empty() ? whole : file.name + suffix;
     file.outputs.push_back((fs::path(folder_) / file.key).string());
     check_written(file.outputs.back(), file.key);
   } else {
@@ -217,7 +218,7 @@ void BatchPlan::check_outputs() const {
   }
   const auto check = [&](const std::string& output, const std::string& maker) {
     const std::string identity = identity_of(output);
-    const bool is_own = in_place_options.in_place && identity == identity_of(maker);
+    const bool is_own = verb_.invocation->in_place.in_place && identity == identity_of(maker);
     if (others.contains(identity) || (images.contains(identity) && !is_own)) {
       throw InvalidArgument(output + ": an input too, expected another folder or suffix" +
                             in_place_advice(verb_));

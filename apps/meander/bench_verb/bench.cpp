@@ -7,12 +7,15 @@
 namespace meander::app {
 namespace {
 
-BenchOptions options;
-SmoothBenchOptions smooth_options;
-ReactBenchOptions react_options;
-DeviceBenchOptions device_bench_options;
-AccuracyOptions accuracy_options;
-PlotOptions plot_options;
+/// Of all benchmarks and of each.
+struct AllBenchOptions {
+  BenchOptions all;
+  SmoothBenchOptions smooth;
+  ReactBenchOptions react;
+  DeviceBenchOptions device;
+  AccuracyOptions accuracy;
+  PlotOptions plot;
+};
 
 /// An option that has no effect would only mislead.
 template <class Options>
@@ -26,39 +29,42 @@ void refuse_if_set(Options& given, const char* whose) {
   }
 }
 
-void refuse_runs_of_accuracy() {
-  if (!accuracy_options.accuracy || options.runs == BenchOptions{}.runs) return;
+void refuse_runs_of_accuracy(const AllBenchOptions& options) {
+  if (!options.accuracy.accuracy || options.all.runs == BenchOptions{}.runs) return;
   throw InvalidArgument(
       "--accuracy: found with --runs, expected it without, since nothing is timed");
 }
 
-int run(Session& session) {
-  validate(options);
-  validate(smooth_options);
-  validate(device_bench_options);
+int run(Session& session, AllBenchOptions& options) {
+  validate(options.all);
+  validate(options.smooth);
+  validate(options.device);
   const std::string& what = session.argument(0);
-  if (what != "smooth") refuse_if_set(smooth_options, "`bench smooth`");
-  if (what != "react") refuse_if_set(react_options, "`bench react`");
-  if (what != "device") refuse_if_set(device_bench_options, "`bench device`");
-  refuse_runs_of_accuracy();
+  if (what != "smooth") refuse_if_set(options.smooth, "`bench smooth`");
+  if (what != "react") refuse_if_set(options.react, "`bench react`");
+  if (what != "device") refuse_if_set(options.device, "`bench device`");
+  refuse_runs_of_accuracy(options);
   if (what == "smooth") {
-    return run_bench_smooth(session, options, smooth_options, accuracy_options, plot_options);
+    return run_bench_smooth(session, options.all, options.smooth, options.accuracy, options.plot);
   }
-  if (what == "flow") return run_bench_flow(session, options, accuracy_options, plot_options);
-  if (what == "segment") return run_bench_segment(session, options, accuracy_options, plot_options);
-  refuse_if_set(accuracy_options, "`bench smooth`, `bench flow` and `bench segment`");
-  if (react_options.groups) refuse_if_set(plot_options, "`bench react` without --groups");
-  if (what == "react") return run_bench_react(session, options, react_options, plot_options);
-  refuse_if_set(plot_options, "`bench smooth`, `bench react`, `bench flow` and `bench segment`");
-  if (what == "device") return run_bench_device(session, options, device_bench_options);
-  refuse_if_set(device_options,
+  if (what == "flow") return run_bench_flow(session, options.all, options.accuracy, options.plot);
+  if (what == "segment")
+    return run_bench_segment(session, options.all, options.accuracy, options.plot);
+  refuse_if_set(options.accuracy, "`bench smooth`, `bench flow` and `bench segment`");
+  if (options.react.groups) refuse_if_set(options.plot, "`bench react` without --groups");
+  if (what == "react") return run_bench_react(session, options.all, options.react, options.plot);
+  refuse_if_set(options.plot, "`bench smooth`, `bench react`, `bench flow` and `bench segment`");
+  if (what == "device") return run_bench_device(session, options.all, options.device);
+  refuse_if_set(session.invocation().device,
                 "`bench smooth`, `bench react`, `bench flow`, `bench segment` and `bench device`");
-  return run_bench_io(session, options);
+  return run_bench_io(session, options.all);
 }
 
 }  // namespace
 
 Verb bench_verb() {
+  const auto options = std::make_shared<AllBenchOptions>();
+  const auto shared = std::make_shared<Invocation>();
   return {
       .name = "bench",
       .summary = "Measures Meander on this machine against plain baselines in the same run",
@@ -91,9 +97,10 @@ Verb bench_verb() {
       .arguments = {{.name = "WHAT",
                      .help = "what to measure",
                      .choices = {"io", "smooth", "react", "flow", "segment", "device"}}},
-      .options = entries_of(options, smooth_options, react_options, device_bench_options,
-                            accuracy_options, plot_options, device_options),
-      .run = run};
+      .options = entries_of(options->all, options->smooth, options->react, options->device,
+                            options->accuracy, options->plot, shared->device),
+      .run = [options](Session& session) { return run(session, *options); },
+      .invocation = shared};
 }
 
 }  // namespace meander::app

@@ -60,8 +60,8 @@ int run_bench_device(Session& session, const BenchOptions& options,
     throw InvalidArgument("--size: found with `bench device`, expected --divisor");
   }
   if (session.common().dry_run) {
-    session.say(fmt::format("would run a table of work on {}, {} times each", device_options.device,
-                            options.runs));
+    session.say(fmt::format("would run a table of work on {}, {} times each",
+                            session.invocation().device.device, options.runs));
     return done;
   }
   const bench::DeviceBench all =

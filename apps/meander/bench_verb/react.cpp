@@ -84,7 +84,8 @@ int run_bench_react(Session& session, const BenchOptions& options, const ReactBe
     return done;
   }
   // Its other ways are those of the processor.
-  if (device_options.device == DeviceOptions{}.device) device_options.device = "cpu";
+  std::string& named = session.invocation().device.device;
+  if (named == DeviceOptions{}.device) named = "cpu";
   // The smallest is enough to tell how exact integers are.
   const Shape& smallest =
       *std::min_element(sizes.begin(), sizes.end(),

@@ -65,8 +65,8 @@ class FrameLoop {
     if (!common_.dry_run) finish_outputs();
     print_report();
     if (!unconverged_.empty()) throw NotConverged(unconverged_);
-    warn(common_, left_out_);
-    warn(common_, losses_.warnings(verb_.arguments.front().value));
+    warn(*verb_.invocation, common_, left_out_);
+    warn(*verb_.invocation, common_, losses_.warnings(verb_.arguments.front().value));
     return code_;
   }
 

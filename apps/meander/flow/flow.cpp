@@ -8,15 +8,11 @@
 #include "meander/convert.hpp"
 #include "meander/picture.hpp"
 #include "meander/statistics.hpp"
-#include "session/compression.hpp"
-#include "session/in_place.hpp"
 #include "session/timed_compute.hpp"
 #include "system/file_names.hpp"
 
 namespace meander::app {
 namespace {
-
-FlowVerbOptions options;
 
 /// The slice that pictures show, copied to host memory, so that the rest need not be kept for them.
 Image middle_slice(const Image& image, int channels) {
@@ -30,8 +26,9 @@ Field middle_slice(const Field& field) { return Field(middle_slice(field.compone
 /// One run of the verb.
 class FlowWork {
  public:
-  FlowWork(Session& session, FlowFiles& files, const Description& output)
-      : session_(session), files_(files), output_(output) {}
+  FlowWork(Session& session, const FlowVerbOptions& options, FlowFiles& files,
+           const Description& output)
+      : session_(session), options_(options), files_(files), output_(output) {}
 
   void run(io::Writer& writer);
 
@@ -43,10 +40,11 @@ class FlowWork {
   FlowResult flow_of_input(const Control& control);
   Image as_output() const;
   bool has_failed() const {
-    return options.flow.solver == FlowSolver::multigrid && !result_.figures.converged;
+    return options_.flow.solver == FlowSolver::multigrid && !result_.figures.converged;
   }
 
   Session& session_;
+  const FlowVerbOptions& options_;
   FlowFiles& files_;
   const Description output_;
   Image image_;  ///< Or the components of the given field.
@@ -61,45 +59,45 @@ void FlowWork::read() {
     const Device& device = session_.device();
     const Control stop{.stop = session_.control().stop};
     const Image image = files_.input.read(stop);
-    image_ =
-        device.upload(options.field ? image : grey_of(image, session_.argument(0), flow_advice(3)));
+    image_ = device.upload(options_.field ? image
+                                          : grey_of(image, session_.argument(0), flow_advice(3)));
     if (files_.mask) {
-      inputs_.mask = device.upload(grey_of(files_.mask->read(stop), options.mask));
+      inputs_.mask = device.upload(grey_of(files_.mask->read(stop), options_.mask));
     }
     if (files_.start) inputs_.start = Field(device.upload(files_.start->read(stop)));
   });
 }
 
 Field FlowWork::gradient() const {
-  return options.field ? Field(image_)
-                       : flow_gradient(image_, options.flow, {.stop = session_.control().stop});
+  return options_.field ? Field(image_)
+                        : flow_gradient(image_, options_.flow, {.stop = session_.control().stop});
 }
 
 FlowResult FlowWork::flow_of_input(const Control& control) {
-  return options.field ? flow(Field(image_), options.flow, inputs_, control)
-                       : flow(image_, options.flow, inputs_, control);
+  return options_.field ? flow(Field(image_), options_.flow, inputs_, control)
+                        : flow(image_, options_.flow, inputs_, control);
 }
 
 void FlowWork::compute() {
   const std::string& file = session_.argument(0);
-  if (!options.picture.empty()) {
+  if (!options_.picture.empty()) {
     shown_before_ = run_named(file, [&] { return middle_slice(gradient()); });
-    if (!options.field) shown_ = middle_slice(image_, 1);
+    if (!options_.field) shown_ = middle_slice(image_, 1);
   }
   inputs_.on_cycle = [this](const FlowCycle& cycle) { log_flow_cycle(session_, cycle); };
   const Control control = session_.control(0.1, 0.9);
-  timed_compute(session_, options.repeat, [&] {
+  timed_compute(session_, options_.repeat, [&] {
     result_ = {};
     result_ = run_named(file, [&] { return flow_of_input(control); });
   });
-  if (has_failed() && !options.keep) {
-    throw NotConverged(file + ": " + shortfall(options, result_.figures));
+  if (has_failed() && !options_.keep) {
+    throw NotConverged(file + ": " + shortfall(options_, result_.figures));
   }
 }
 
 Image FlowWork::as_output() const {
-  const Image made = options.output == FlowOutput::magnitude ? magnitude_of(result_.field)
-                     : options.output == FlowOutput::unit
+  const Image made = options_.output == FlowOutput::magnitude ? magnitude_of(result_.field)
+                     : options_.output == FlowOutput::unit
                          ? unit_vectors_of(result_.field).components()
                          : result_.field.components();
   session_.add_losses(losses_of(made, {.type = output_.type}, session_.argument(1)));
@@ -110,12 +108,12 @@ Image FlowWork::as_output() const {
 void FlowWork::write(io::Writer& writer) {
   session_.report().timed("write", [&] {
     writer.append(as_output().download(), session_.control(0.9, 1));
-    if (!options.picture.empty()) {
+    if (!options_.picture.empty()) {
       const Field after = middle_slice(result_.field);
       result_.field = Field();
-      io::write(options.picture, flow_picture(shown_, shown_before_, after),
-                write_options(options.picture));
-      session_.report().add_output(options.picture);
+      io::write(options_.picture, flow_picture(shown_, shown_before_, after),
+                session_.write_options(options_.picture));
+      session_.report().add_output(options_.picture);
     }
     session_.finish_out();
   });
@@ -123,7 +121,7 @@ void FlowWork::write(io::Writer& writer) {
 
 void FlowWork::run(io::Writer& writer) {
   read();
-  if (!options.field) {
+  if (!options_.field) {
     const Statistics range = statistics(image_);
     session_.report().result()["image_min"] = number(range.min);
     session_.report().result()["image_max"] = number(range.max);
@@ -131,15 +129,15 @@ void FlowWork::run(io::Writer& writer) {
   compute();
   image_ = Image();
   inputs_ = {};
-  report_flow_figures(session_, options, result_.figures);
+  report_flow_figures(session_, options_, result_.figures);
   write(writer);
   if (!has_failed()) return;
   session_.finish();  // The report tells of what was written; the error comes on top.
-  throw NotConverged(session_.argument(0) + ": " + shortfall(options, result_.figures));
+  throw NotConverged(session_.argument(0) + ": " + shortfall(options_, result_.figures));
 }
 
 /// A picture that cannot be written is refused before the work.
-void check_picture_target(const Session& session) {
+void check_picture_target(const Session& session, const FlowVerbOptions& options) {
   if (options.picture.empty()) return;
   if (is_same_file(options.picture, session.argument(1))) {
     throw Unsupported(options.picture + ": expected a picture of its own, as flow.png");
@@ -148,7 +146,7 @@ void check_picture_target(const Session& session) {
 }
 
 /// What only multigrid reads would do nothing for the others.
-void check_options_of_solver(const Session& session) {
+void check_options_of_solver(const Session& session, const FlowVerbOptions& options) {
   if (options.flow.solver == FlowSolver::multigrid) return;
   for (const char* name : {"max-cycles", "keep"}) {
     if (!session.given(name)) continue;
@@ -157,13 +155,13 @@ void check_options_of_solver(const Session& session) {
   }
 }
 
-int run(Session& session) {
+int run(Session& session, const FlowVerbOptions& options) {
   validate(options);
   const std::string& out = session.argument(1);
   FlowFiles files(session, options);
   const Description output = flow_output(options, out, flow_field(options, files.image));
-  check_options_of_solver(session);
-  check_picture_target(session);
+  check_options_of_solver(session, options);
+  check_picture_target(session, options);
   session.report().add_output(out, output);
   session.report().set_option("type", name_of(output.type));
   report_flow_plan(session, options, files.image);
@@ -171,13 +169,15 @@ int run(Session& session) {
   // Refuses a bad target; leaves nothing until it is finished.
   io::Writer& writer = session.open_out(output);
   if (session.common().dry_run) return done;
-  FlowWork(session, files, output).run(writer);
+  FlowWork(session, options, files, output).run(writer);
   return done;
 }
 
 }  // namespace
 
 Verb flow_verb() {
+  const auto options = std::make_shared<FlowVerbOptions>();
+  const auto shared = std::make_shared<Invocation>();
   return {
       .name = "flow",
       .summary =
@@ -198,12 +198,13 @@ Verb flow_verb() {
                          "an image of one channel or RGB that is grey, or a field with --field"},
                     {.name = "OUT", .help = "its suffix chooses the format"}},
       .options =
-          entries_of(options, device_options, input_options, output_options, in_place_options),
+          entries_of(*options, shared->device, shared->input, shared->output, shared->in_place),
       .films = Films::each,
       .unknown_pages = UnknownPages::asked,
       .showing = Showing::field,
       .other_outputs = {"picture"},
-      .run = run};
+      .run = [options](Session& session) { return run(session, *options); },
+      .invocation = shared};
 }
 
 }  // namespace meander::app

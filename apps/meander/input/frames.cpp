@@ -12,18 +12,22 @@
 namespace meander::app {
 namespace {
 
-/// Nothing for an input that cannot be opened: the verb says what is wrong with it.
-std::optional<io::Reader> input_of(const Verb& verb) {
-  if (verb.films == Films::none) return {};
+/// The verb's input as its header describes it, opened once for all checks; null for one that
+/// cannot be opened: the verb says what is wrong with it.
+const io::Reader* input_of(const Verb& verb) {
+  if (verb.films == Films::none) return nullptr;
+  std::optional<io::Reader>& header = verb.invocation->header;
+  if (header) return &*header;
   io::ReadOptions options = options_to_read(verb);
   options.grey.reset();
   options.frame.reset();  // what --frame names is checked against all frames
   options.roi.reset();
   try {
-    return io::Reader(verb.arguments.front().value, options);
+    header.emplace(verb.arguments.front().value, options);
   } catch (const Error&) {
-    return {};
+    return nullptr;
   }
+  return &*header;
 }
 
 std::string must_choose(const Verb& verb, const FrameRange& all) {
@@ -31,9 +35,9 @@ std::string must_choose(const Verb& verb, const FrameRange& all) {
                      all.count, all.word(), all.word());
 }
 
-io::FrameSourceOptions choices() {
-  io::FrameSourceOptions options{.frames = input_options.frame, .slices = input_options.slice};
-  options.axis = input_options.axis.value_or(io::Slice::Across::z);
+io::FrameSourceOptions choices(const InputOptions& given) {
+  io::FrameSourceOptions options{.frames = given.frame, .slices = given.slice};
+  options.axis = given.axis.value_or(io::Slice::Across::z);
   options.words = {.frames = "--frame", .slices = "--slice", .grey_advice = channel_advice(3)};
   return options;
 }
@@ -47,42 +51,44 @@ bool goes_over_frames_itself(const Verb& verb) {
 }  // namespace
 
 io::FrameSourceOptions frame_options(const Session& session, bool takes_grey) {
-  io::FrameSourceOptions options = choices();
+  io::FrameSourceOptions options = choices(session.invocation().input);
   options.read = session.read_options();
   options.grey = takes_grey;
   return options;
 }
 
-FrameRange chosen_frames(const std::string& path, const io::Reader& reader) {
-  return io::chosen_frames(path, reader, choices());
+FrameRange chosen_frames(const Invocation& invocation, const std::string& path,
+                         const io::Reader& reader) {
+  return io::chosen_frames(path, reader, choices(invocation.input));
 }
 
 std::optional<FrameRange> frames_to_run(const Verb& verb) {
   if (verb.films != Films::each || goes_over_frames_itself(verb)) return {};
-  const auto input = input_of(verb);
-  if (!input) return {};
+  const io::Reader* const input = input_of(verb);
+  if (input == nullptr) return {};
   const auto out = std::ranges::find(verb.arguments, "OUT", &Argument::name);
   const bool has_out = out != verb.arguments.end();
-  const FrameRange range = chosen_frames(verb.arguments.front().value, *input);
-  if (range.count > 1 && !range.are_slices && !input_options.frame &&
-      !(has_out && format_of(out->value))) {
+  const InputOptions& given = verb.invocation->input;
+  const FrameRange range = chosen_frames(*verb.invocation, verb.arguments.front().value, *input);
+  if (range.count > 1 && !range.are_slices && !given.frame && !(has_out && format_of(out->value))) {
     throw InvalidArgument(must_choose(verb, range) + ", or all with --frame all");
   }
-  const bool has_chosen = input_options.frame || input_options.slice;
+  const bool has_chosen = given.frame || given.slice;
   const bool is_numbered = has_out && has_chosen && io::is_sequence(out->value);
   if (range.count == 1 && !is_numbered) return {};
   return range;
 }
 
 void check_pages(const Verb& verb) {
-  if (input_options.axis && !input_options.slice && !goes_over_frames_itself(verb)) {
+  const InputOptions& given = verb.invocation->input;
+  if (given.axis && !given.slice && !goes_over_frames_itself(verb)) {
     throw InvalidArgument("--axis goes with slices, expected --slice or no --axis");
   }
-  if (verb.unknown_pages != UnknownPages::asked || input_options.frame || input_options.slice) {
+  if (verb.unknown_pages != UnknownPages::asked || given.frame || given.slice) {
     return;
   }
-  const auto input = input_of(verb);
-  if (!input || !input->pages_unknown()) return;
+  const io::Reader* const input = input_of(verb);
+  if (input == nullptr || !input->pages_unknown()) return;
   throw InvalidArgument(
       fmt::format("{}: does not say whether its {} pages are frames or slices, expected --pages "
                   "frames or --pages slices",
@@ -99,10 +105,10 @@ void check_following(const Verb& verb) {
 }
 
 void check_grey(const Verb& verb) {
-  const auto grey = input_options.grey;
+  const auto grey = verb.invocation->input.grey;
   if (!grey || *grey == io::Grey::max || *grey == io::Grey::mean) return;
-  const auto input = input_of(verb);
-  if (!input || input->whole_colours() == 1 || input->whole_colours() == 3) return;
+  const io::Reader* const input = input_of(verb);
+  if (input == nullptr || input->whole_colours() == 1 || input->whole_colours() == 3) return;
   throw InvalidArgument(fmt::format(
       "{}: found {} channels, expected red, green and blue for --grey {}; of others --grey max or "
       "mean makes one, --channel N takes one",
@@ -114,9 +120,9 @@ void refuse_sweep_of_film(const Verb& verb) {
     throw InvalidArgument(
         fmt::format("--sweep: shows single images, expected no --{} beside it", verb.follows));
   }
-  const auto input = input_of(verb);
-  if (!input) return;
-  const FrameRange range = chosen_frames(verb.arguments.front().value, *input);
+  const io::Reader* const input = input_of(verb);
+  if (input == nullptr) return;
+  const FrameRange range = chosen_frames(*verb.invocation, verb.arguments.front().value, *input);
   if (range.count > 1) throw InvalidArgument("--sweep: " + must_choose(verb, range));
 }
 

@@ -19,7 +19,8 @@ using io::numbered_example;
 io::FrameSourceOptions frame_options(const Session& session, bool takes_grey = false);
 /// What --frame chooses of a film, all of it by default, or --slice of the volume of one frame.
 /// Throws InvalidArgument, with the file, for what it does not have and for several of both.
-FrameRange chosen_frames(const std::string& path, const io::Reader& reader);
+FrameRange chosen_frames(const Invocation& invocation, const std::string& path,
+                         const io::Reader& reader);
 
 /// The frames that a verb is run for one by one; nothing where one run is all. Throws
 /// InvalidArgument for a film of which --frame must choose and does not.

@@ -27,7 +27,7 @@ bool is_grey(Session& session, const std::string& file, bool leaves_out_alpha) {
 
 bool every_chosen_slab(Session& session, const std::string& file, io::Reader& reader,
                        const SlabPlan& plan, const std::function<bool(const Image&)>& goes_on) {
-  const FrameRange frames = chosen_frames(file, reader);
+  const FrameRange frames = chosen_frames(session.invocation(), file, reader);
   for (std::int64_t i = 0; i < frames.count; ++i) {
     if (frames.are_slices) {
       reader.select_slice(frames.first + i);
@@ -46,7 +46,8 @@ bool every_chosen_slab(Session& session, const std::string& file, io::Reader& re
 }
 
 void take_grey_as_one_channel(Session& session, bool leaves_out_alpha) {
-  if (input_options.channel || input_options.grey || session.common().dry_run) return;
+  InputOptions& given = session.invocation().input;
+  if (given.channel || given.grey || session.common().dry_run) return;
   const std::string& in = session.argument(0);
   std::vector<std::filesystem::path> files{in};
   try {
@@ -54,7 +55,7 @@ void take_grey_as_one_channel(Session& session, bool leaves_out_alpha) {
     const bool all = std::ranges::all_of(files, [&](const std::filesystem::path& file) {
       return is_grey(session, file.string(), leaves_out_alpha);
     });
-    if (all) input_options.channel = 0;
+    if (all) given.channel = 0;
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {  // the verb says what is wrong, and in which frame

@@ -2,29 +2,27 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "react/react.hpp"
 #include "input/frames.hpp"
-#include "session/in_place.hpp"
 
 namespace meander::app {
 namespace {
 
-ReactVerbOptions options;
-
-int run_image_or_film(Session& session) {
+int run_image_or_film(Session& session, const ReactVerbOptions& options) {
   take_grey_as_one_channel(session, true);
   const std::string& in = session.argument(0);
   if (io::is_sequence(in)) return run_react_film(session, options);
   io::Reader reader(in, session.read_options());
   session.log_print_density(in, reader);
-  const bool is_film = chosen_frames(in, reader).count > 1;
+  const bool is_film = chosen_frames(session.invocation(), in, reader).count > 1;
   if (is_film || options.frames) return run_react_film(session, options);
   return run_react_still(session, options, reader);
 }
 
-int run(Session& session) {
-  const int code = run_image_or_film(session);
+int run(Session& session, const ReactVerbOptions& options) {
+  const int code = run_image_or_film(session, options);
   if (options.frames) {
-    warn(session.common(), {"--frames is an old name: --pages frames is for stacks that do not say "
-                            "what their pages are, --slice all for volumes"});
+    session.warn(
+        {"--frames is an old name: --pages frames is for stacks that do not say "
+         "what their pages are, --slice all for volumes"});
   }
   return code;
 }
@@ -32,6 +30,8 @@ int run(Session& session) {
 }  // namespace
 
 Verb react_verb() {
+  const auto options = std::make_shared<ReactVerbOptions>();
+  const auto shared = std::make_shared<Invocation>();
   return {
       .name = "react",
       .summary = "Filters an image by a reaction-diffusion cellular network",
@@ -53,12 +53,13 @@ Verb react_verb() {
                     {.name = "OUT",
                      .help = "its suffix chooses the format; a GIF shows the evolution"}},
       .options =
-          entries_of(options, device_options, input_options, output_options, in_place_options),
+          entries_of(*options, shared->device, shared->input, shared->output, shared->in_place),
       .films = Films::itself,
       .unknown_pages = UnknownPages::frames,
       .showing = Showing::values,
       .other_outputs = {"snapshots", "sheet"},
-      .run = run};
+      .run = [options](Session& session) { return run(session, *options); },
+      .invocation = shared};
 }
 
 }  // namespace meander::app

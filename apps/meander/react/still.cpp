@@ -8,7 +8,6 @@
 
 #include "meander/picture.hpp"
 #include "react/react.hpp"
-#include "session/compression.hpp"
 #include "session/timed_compute.hpp"
 
 namespace meander::app {
@@ -129,7 +128,7 @@ int Still::run() {
   say_if_beyond(session_, reactor.figures().window, reactor.figures().beyond);
   if (!given_.sheet.empty()) {
     session_.report().timed("write", [&] {
-      io::write(given_.sheet, contact_sheet(sheet_), write_options(given_.sheet));
+      io::write(given_.sheet, contact_sheet(sheet_), session_.write_options(given_.sheet));
     });
     session_.report().add_output(given_.sheet);
   }
@@ -222,7 +221,7 @@ void Still::write_snapshot(std::int64_t step, const Image& layers) {
   path.replace_filename(
       fmt::format("{}_t{:0{}}{}", path.stem().string(), step, digits, path.extension().string()));
   io::write(path, pixels_of(layers, figures_of(layers, used_.layer, figures_)),
-            write_options(path));
+            session_.write_options(path));
   session_.report().add_output(path, output_);
 }
 

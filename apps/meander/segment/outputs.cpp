@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "segment/outline_output.hpp"
-#include "session/compression.hpp"
 #include "system/file_names.hpp"
 
 namespace meander::app {
@@ -130,7 +129,7 @@ void SegmentOutputs::write_film(const std::vector<EvolutionFrame>& evolution) {
   Description film = film_canvas_->description();
   const auto frames = static_cast<std::int64_t>(evolution.size());
   film.shape.z = frames + frames_held;
-  io::Writer writer(given_.evolution, film, write_options(given_.evolution));
+  io::Writer writer(given_.evolution, film, session_.write_options(given_.evolution));
   for (std::int64_t i = 0; i < film.shape.z; ++i) {
     const auto index = static_cast<std::size_t>(std::min(i, frames - 1));
     session_.control().step(0.99);
@@ -147,7 +146,7 @@ void SegmentOutputs::write_pictures(const FindResult& found,
     const Image picture = given_.find.edge.snake.open
                               ? canvas_->with(curves_of(found), found.starts)
                               : canvas_->with_numbers(objects_of(found), found.starts);
-    io::write(given_.overlay, picture, write_options(given_.overlay));
+    io::write(given_.overlay, picture, session_.write_options(given_.overlay));
   }
   canvas_.reset();
   if (film_canvas_) {

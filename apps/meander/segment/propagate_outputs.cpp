@@ -8,7 +8,6 @@
 
 #include "input/input_image.hpp"
 #include "segment/outputs.hpp"
-#include "session/compression.hpp"
 #include "system/file_names.hpp"
 
 namespace meander::app {
@@ -174,10 +173,10 @@ void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
   if (!pictures_) {
     Description all = picture.description();
     all.shape.z = source_.count();
-    if (!film_) film_.emplace(given_.overlay, all, write_options(given_.overlay));
+    if (!film_) film_.emplace(given_.overlay, all, session_.write_options(given_.overlay));
     return film_->append(picture);
   }
-  pictures_->write(source_.number(index), picture, write_options(given_.overlay));
+  pictures_->write(source_.number(index), picture, session_.write_options(given_.overlay));
 }
 
 TrackScale PropagateOutputs::scale() const {

@@ -16,8 +16,6 @@
 namespace meander::app {
 namespace {
 
-SegmentVerbOptions options;
-
 std::size_t holes_of(const std::vector<Region>& regions) {
   std::size_t holes = 0;
   for (const Region& region : regions) holes += region.holes.size();
@@ -27,8 +25,9 @@ std::size_t holes_of(const std::vector<Region>& regions) {
 /// One run of the verb.
 class SegmentWork {
  public:
-  SegmentWork(Session& session, SegmentFiles& files, SegmentOutputs& outputs)
-      : session_(session), files_(files), outputs_(outputs) {}
+  SegmentWork(Session& session, const SegmentVerbOptions& given, SegmentFiles& files,
+              SegmentOutputs& outputs)
+      : session_(session), options_(given), files_(files), outputs_(outputs) {}
 
   void run();
 
@@ -44,6 +43,7 @@ class SegmentWork {
   void refuse_unsettled() const;
 
   Session& session_;
+  const SegmentVerbOptions& options_;
   SegmentFiles& files_;
   SegmentOutputs& outputs_;
   Image image_;
@@ -55,13 +55,13 @@ class SegmentWork {
 void SegmentWork::read_starts(const Control& stop) {
   std::vector<Region>& regions = inputs_.regions.starts;
   regions = files_.regions;
-  inputs_.regions.has_shapes = has_shapes(options.init);
+  inputs_.regions.has_shapes = has_shapes(options_.init);
   inputs_.are_rough = !inputs_.regions.has_shapes;
   inputs_.curves = files_.starts;
-  if (options.init.kind != SegmentStart::Kind::file) return;
+  if (options_.init.kind != SegmentStart::Kind::file) return;
   if (files_.start_mask) read_start_mask(stop);
-  if (options.find.uses_region()) {
-    run_named(options.init.file, [&] {
+  if (options_.find.uses_region()) {
+    run_named(options_.init.file, [&] {
       check_starts(regions, files_.image.shape, files_.place.part(files_.image.shape), stop);
     });
   }
@@ -71,12 +71,12 @@ void SegmentWork::read_starts(const Control& stop) {
 
 void SegmentWork::read_start_mask(const Control& stop) {
   const Image mask = session_.report().timed(
-      "read", [&] { return grey_of(files_.start_mask->read(stop), options.init.file); });
-  std::vector<Region> regions = starts_in(options.init.file, mask, stop);
-  if (options.find.uses_region()) {
+      "read", [&] { return grey_of(files_.start_mask->read(stop), options_.init.file); });
+  std::vector<Region> regions = starts_in(options_.init.file, mask, stop);
+  if (options_.find.uses_region()) {
     inputs_.regions.starts = std::move(regions);
   } else {
-    inputs_.curves = curves_around(regions, options.find.edge.snake.point_spacing);
+    inputs_.curves = curves_around(regions, options_.find.edge.snake.point_spacing);
   }
 }
 
@@ -89,7 +89,7 @@ double covered_by(const SegmentResult& found) {
 void SegmentWork::refuse_evolution() const {
   throw InvalidArgument(fmt::format(
       "{}: --evolution shows one outline, found {} starts with {} holes, expected one without any",
-      options.init.file, inputs_.regions.starts.size(), holes_of(inputs_.regions.starts)));
+      options_.init.file, inputs_.regions.starts.size(), holes_of(inputs_.regions.starts)));
 }
 
 void SegmentWork::read_field(const Control& stop) {
@@ -106,9 +106,9 @@ void SegmentWork::read() {
   if (files_.mask) {
     const Image mask =
         report.timed("read", [&] { return first_channels(files_.mask->read(stop), 1); });
-    inputs_.regions.mask = bounds_in(options.mask, mask);
+    inputs_.regions.mask = bounds_in(options_.mask, mask);
   }
-  if (files_.truth) check_truth(session_, options.truth, *files_.truth);
+  if (files_.truth) check_truth(session_, options_.truth, *files_.truth);
   const Image host = report.timed("read", [&] {
     return grey_of(files_.input.read(stop), session_.argument(0), channel_advice(3));
   });
@@ -131,28 +131,28 @@ void SegmentWork::observe() {
 
 void SegmentWork::compute() {
   observe();
-  timed_compute(session_, options.repeat, [&] {
+  timed_compute(session_, options_.repeat, [&] {
     found_ = {};
     run_named(session_.argument(0), [&] {
-      found_ = find_outlines(image_, options.find, inputs_, session_.control(0.1, 0.9));
+      found_ = find_outlines(image_, options_.find, inputs_, session_.control(0.1, 0.9));
     });
   });
 }
 
 void SegmentWork::report() {
-  const Spacing spacing = spacing_of_results(options, files_.image.spacing);
+  const Spacing spacing = spacing_of_results(options_, files_.image.spacing);
   const FindResult found = files_.place.in_whole(found_);
-  session_.report().result()["model"] = OptionText<SegmentModel>::format(options.find.model);
+  session_.report().result()["model"] = OptionText<SegmentModel>::format(options_.find.model);
   if (found.region) report_region_result(session_, found, spacing);
-  if (found.edge) report_edge_result(session_, options, *found.edge, spacing);
+  if (found.edge) report_edge_result(session_, options_, *found.edge, spacing);
   if (files_.truth) {
-    report_score(session_, score_of(session_, options.truth, *files_.truth, objects_of(found_)));
+    report_score(session_, score_of(session_, options_.truth, *files_.truth, objects_of(found_)));
   }
 }
 
 void SegmentWork::refuse_unsettled() const {
   if (!found_.edge) return;
-  if (const auto fault = shortfall(options, *found_.edge, unsettled_of(*found_.edge))) {
+  if (const auto fault = shortfall(options_, *found_.edge, unsettled_of(*found_.edge))) {
     throw NotConverged(session_.argument(0) + ": " + *fault);
   }
 }
@@ -160,7 +160,7 @@ void SegmentWork::refuse_unsettled() const {
 void SegmentWork::run() {
   read();
   compute();
-  if (!options.keep) refuse_unsettled();
+  if (!options_.keep) refuse_unsettled();
   outputs_.check(found_);
   if (!outputs_.needs_stages()) image_ = Image();
   inputs_.field = Field();
@@ -171,7 +171,7 @@ void SegmentWork::run() {
   refuse_unsettled();
 }
 
-int run(Session& session) {
+int run(Session& session, const SegmentVerbOptions& options) {
   validate(options);
   check_segment_options(session, options);
   if (options.propagate) return run_propagate(session, options);
@@ -181,13 +181,15 @@ int run(Session& session) {
   if (options.find.uses_edges()) report_edge_plan(session, options);
   check_segment_memory(session, options, files);
   if (session.common().dry_run) return done;
-  SegmentWork(session, files, outputs).run();
+  SegmentWork(session, options, files, outputs).run();
   return done;
 }
 
 }  // namespace
 
 Verb segment_verb() {
+  const auto options = std::make_shared<SegmentVerbOptions>();
+  const auto shared = std::make_shared<Invocation>();
   return {
       .name = "segment",
       .summary = "Finds outlines: of regions of different noise, or along edges",
@@ -218,7 +220,7 @@ Verb segment_verb() {
                      .help =
                          "outlines as .geojson, .json, .svg or .csv, for ImageJ as .roi (one) or "
                          ".zip (any number); any suffix of an image gives a mask, 255 inside"}},
-      .options = entries_of(options, device_options, input_options, output_options),
+      .options = entries_of(*options, shared->device, shared->input, shared->output),
       .films = Films::each,
       .unknown_pages = UnknownPages::frames,
       .follows = "propagate",
@@ -226,7 +228,8 @@ Verb segment_verb() {
       .showing = Showing::overlay,
       .other_outputs = {"overlay", "mask-out", "labels-out", "table", "evolution", "stages"},
       .check_out = [](const std::string& path) { out_kind_of(path); },
-      .run = run};
+      .run = [options](Session& session) { return run(session, *options); },
+      .invocation = shared};
 }
 
 }  // namespace meander::app

@@ -169,9 +169,9 @@ bool has_shapes(const SegmentStart& start) {
 
 void warn_of_cover(Session& session, double covered, const Shape& image) {
   if (2 * covered <= static_cast<double>(image.x * image.y)) return;
-  warn(session.common(),
-       {"outlines cover more than half of the image: the background may have been taken for an "
-        "object"});
+  session.warn(
+      {"outlines cover more than half of the image: the background may have been taken for an "
+       "object"});
 }
 
 std::string words(const SegmentStart& start) {

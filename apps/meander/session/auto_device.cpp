@@ -10,17 +10,8 @@
 namespace meander::app {
 namespace {
 
-/// Of this process, which runs one verb, over many frames or values maybe.
-struct State {
-  bool is_quiet = false;
-  bool on_gpu = false;  ///< By auto's choice, so that `cpu` may take over.
-  std::string fault;    ///< Why it has.
-  std::vector<std::pair<std::FILE*, std::string>> waiting;
-};
-State state;
-
-void print_waiting() {
-  for (const auto& [to, text] : std::exchange(state.waiting, {})) fmt::print(to, "{}", text);
+void print_waiting(AutoRun& run) {
+  for (const auto& [to, text] : std::exchange(run.waiting, {})) fmt::print(to, "{}", text);
 }
 
 /// Runs over frames and values name other files and options for each.
@@ -47,55 +38,55 @@ class VerbAsGiven {
   std::vector<std::string> texts_;
 };
 
-/// Once a process: all frames of a film would say the same.
-void warn_of_figures(const std::string& warning) {
-  static bool is_told = false;
-  if (warning.empty() || state.is_quiet || std::exchange(is_told, true)) return;
+void warn_of_figures(AutoRun& run, const CommonOptions& common, const std::string& warning) {
+  if (warning.empty() || common.quiet || std::exchange(run.is_warned, true)) return;
   fmt::print(stderr, "meander: {}\n", warning);
 }
 
 }  // namespace
 
-Choice chosen_device(const Work& work, const std::function<bool(const Device&)>& fits) {
+Choice chosen_device(const Verb& verb, const CommonOptions& common, const Work& work,
+                     const std::function<bool(const Device&)>& fits) {
+  AutoRun& run = verb.invocation->auto_run;
   const Device cpu = Device::open("cpu");
-  if (!state.fault.empty()) return {cpu, "cpu: " + state.fault, {}};
+  if (!run.fault.empty()) return {cpu, "cpu: " + run.fault, {}};
   Choice choice = Device::for_work(work);
-  warn_of_figures(choice.warning);
+  warn_of_figures(run, common, choice.warning);
   if (choice.device == cpu) return choice;
-  state.on_gpu = true;  // estimating may use it already
+  run.on_gpu = true;  // estimating may use it already
   if (!fits || fits(choice.device)) return choice;
-  state.on_gpu = false;
+  run.on_gpu = false;
   return {cpu, fmt::format("cpu: {} has no room for it", choice.device.name()), {}};
 }
 
-int run_or_go_on_with_cpu(Verb& verb, CommonOptions& common, const std::function<int()>& run) {
+int run_or_go_on_with_cpu(Verb& verb, CommonOptions& common, const std::function<int()>& work) {
+  AutoRun& run = verb.invocation->auto_run;
   const VerbAsGiven given(verb, common);
-  state.is_quiet = common.quiet;
-  const auto may_go_on = [](const Error& fault) {
-    if (state.on_gpu) state.fault = fault.what();
-    return std::exchange(state.on_gpu, false);
+  const auto may_go_on = [&run](const Error& fault) {
+    if (run.on_gpu) run.fault = fault.what();
+    return std::exchange(run.on_gpu, false);
   };
   try {
-    const int code = run();
-    print_waiting();
+    const int code = work();
+    print_waiting(run);
     return code;
   } catch (const DeviceError& fault) {
     if (!may_go_on(fault)) throw;
   } catch (const OutOfMemory& fault) {
     if (!may_go_on(fault)) throw;
   } catch (...) {
-    print_waiting();
+    print_waiting(run);
     throw;
   }
-  state.waiting.clear();
-  warn(common, {state.fault + "; going on with cpu"});
+  run.waiting.clear();
+  warn(*verb.invocation, common, {run.fault + "; going on with cpu"});
   given.restore();
-  return run();
+  return work();
 }
 
-void print_in_time(std::FILE* to, const std::string& text) {
-  if (state.on_gpu) {
-    state.waiting.emplace_back(to, text);
+void print_in_time(Invocation& invocation, std::FILE* to, const std::string& text) {
+  if (invocation.auto_run.on_gpu) {
+    invocation.auto_run.waiting.emplace_back(to, text);
   } else {
     fmt::print(to, "{}", text);
   }

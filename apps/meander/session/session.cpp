@@ -9,7 +9,7 @@
 #include <cstdio>
 
 #include "session/auto_device.hpp"
-#include "session/compression.hpp"
+#include "session/output_checks.hpp"
 #include "system/file_names.hpp"
 
 namespace meander::app {
@@ -35,6 +35,7 @@ bool Session::given(const std::string& option) const {
 }
 
 io::ReadOptions options_to_read(const Verb& verb) {
+  const InputOptions& input_options = verb.invocation->input;
   if (input_options.channel && input_options.grey) {
     throw InvalidArgument("found --channel and --grey, expected one of them");
   }
@@ -65,7 +66,7 @@ io::ReadOptions Session::read_options() const {
 }
 
 void Session::log_print_density(const std::string& path, const io::Reader& reader) const {
-  if (reader.print_density().empty() || input_options.spacing) return;
+  if (reader.print_density().empty() || invocation().input.spacing) return;
   log(fmt::format("{}: {} are for printers, not a size of pixels: ignored; --spacing sets it", path,
                   reader.print_density()));
 }
@@ -80,6 +81,10 @@ io::Reader& Session::open_input(const io::ReadOptions& options) {
   if (options.frame) input->select_frame(*options.frame);
   if (options.slice) input->select_slice(options.slice->index);
   return *input;
+}
+
+io::WriteOptions Session::write_options(const std::string& path) const {
+  return app::write_options(verb_, path);
 }
 
 io::Writer& Session::open_out(const Description& description, const io::Film& film,
@@ -153,8 +158,8 @@ void Session::finish_out() {
 void Session::plan(Work work, const std::function<bool(const Device&)>& fits) {
   const bool computes = !work.is_empty();
   work *= static_cast<double>(runs_);
-  if (device_options.device == "auto") {
-    const Choice choice = chosen_device(work, fits);
+  if (invocation().device.device == "auto") {
+    const Choice choice = chosen_device(verb_, common_, work, fits);
     use(choice.device, choice.why);
     if (common_.dry_run && computes) say("would compute on " + choice.why);
   } else if (common_.dry_run && computes) {
@@ -176,7 +181,7 @@ void Session::use(const Device& device, const std::string& why) {
 }
 
 const Device& Session::device() {
-  if (!device_) use(Device::open(device_options.device), "");
+  if (!device_) use(Device::open(invocation().device.device), "");
   return *device_;
 }
 
@@ -192,7 +197,11 @@ void Session::say(const std::string& line) const {
   const std::string part =
       part_ == nullptr ? ""
                        : fmt::format("{} {}: ", part_->is_slice ? "slice" : "frame", part_->frame);
-  print_in_time(stdout, part + line + "\n");
+  print_in_time(invocation(), stdout, part + line + "\n");
+}
+
+void Session::warn(const std::vector<std::string>& lines) const {
+  app::warn(invocation(), common_, lines);
 }
 
 void Session::log(const std::string& line) const {
@@ -203,8 +212,8 @@ void Session::finish() {
   bar_.clear();
   if (part_ != nullptr) return;
   if (common_.json) fmt::print("{}\n", report_.text(common_.dry_run));
-  warn(common_, left_out_);
-  if (losses_.values > 0) warn(common_, losses_.warnings(argument(0)));
+  warn(left_out_);
+  if (losses_.values > 0) warn(losses_.warnings(argument(0)));
 }
 
 void Session::report_plan(const SlabPlan& plan) {
@@ -215,9 +224,12 @@ void Session::report_plan(const SlabPlan& plan) {
   if (common_.dry_run) say("would work in " + text);
 }
 
-void warn(const CommonOptions& common, const std::vector<std::string>& lines) {
+void warn(Invocation& invocation, const CommonOptions& common,
+          const std::vector<std::string>& lines) {
   if (common.quiet) return;
-  for (const std::string& line : lines) print_in_time(stderr, "meander: " + line + "\n");
+  for (const std::string& line : lines) {
+    print_in_time(invocation, stderr, "meander: " + line + "\n");
+  }
 }
 
 SlabPlan plan_slabs(const Shape& shape, std::int64_t bytes_per_step) {

@@ -12,12 +12,7 @@
 #include "meander/device.hpp"
 #include "meander/film.hpp"
 #include "meander/io.hpp"
-#include "meander/sweep.hpp"
 #include "meander/work.hpp"
-#include "options/colour.hpp"
-#include "options/page.hpp"
-#include "options/roi.hpp"
-#include "options/spacing.hpp"
 #include "session/progress.hpp"
 #include "session/verb.hpp"
 #include "words/report.hpp"
@@ -39,113 +34,6 @@ enum ExitCode : int {
   some_failed = 9,  ///< Of many files.
   interrupted = 130
 };
-
-/// Options that every verb has.
-struct CommonOptions {
-  std::int64_t threads = 0;
-  std::optional<ByteCount> memory;
-  bool json = false;
-  bool dry_run = false;
-  bool quiet = false;
-  bool verbose = false;
-  std::vector<SweepAxis> sweep;
-
-  template <class Visitor>
-  void describe(Visitor& v) {
-    v(threads, {.name = "threads",
-                .min = 0,
-                .max = 1024,
-                .help = "threads of the processor; 0 means one per core"});
-    v(memory,
-      {.name = "memory",
-       .unit = "bytes",
-       .help = "budget for pixels, kept by working in slabs or refusing [physical memory]"});
-    v(json, {.name = "json", .help = "print one report object on stdout"});
-    v(dry_run, {.name = "dry-run", .help = "say what would be done, and do nothing"});
-    v(quiet, {.name = "quiet", .help = "no progress bar, no results in words"});
-    v(verbose, {.name = "verbose", .help = "say on stderr what is being done"});
-    v(sweep,
-      {.name = "sweep",
-       .help = "run once for each value of an option that takes a number (twice: for each pair): "
-               "OUT becomes a sheet of all results, with their reports beside it as .json"});
-  }
-};
-
-/// Of verbs that compute on a device.
-struct DeviceOptions {
-  std::string device = "auto";
-
-  template <class Visitor>
-  void describe(Visitor& v) {
-    v(device,
-      {.name = "device",
-       .help = "where to compute: auto (what ends first, see `meander devices`), cpu, cuda:N, "
-               "opencl:N or reference"});
-  }
-};
-
-/// Of verbs that read images.
-struct InputOptions {
-  bool channels = false;
-  std::optional<io::Roi> roi;
-  std::optional<std::int64_t> channel;
-  std::optional<io::Grey> grey;
-  std::optional<Spacing> spacing;
-  std::optional<io::Pages> pages;
-  std::optional<io::FrameChoice> frame;
-  std::optional<io::FrameChoice> slice;
-  std::optional<io::Slice::Across> axis;
-
-  template <class Visitor>
-  void describe(Visitor& v) {
-    v(channels, {.name = "channels", .help = "the last axis of an .npy input holds channels"});
-    v(roi, {.name = "roi",
-            .unit = "pixels",
-            .help = "work on this part of the image only, x1 and y1 not included, as if its files "
-                    "had been cropped; masks and fields given beside it are cropped too"});
-    v(channel, {.name = "channel",
-                .min = 0,
-                .max = 65535,
-                .help = "work on this channel of the image only, from 0 on"});
-    v(grey, {.name = "grey",
-             .help = "make one channel of colours, without opacity (luminance: 0.2126 red + 0.7152 "
-                     "green + 0.0722 blue); an image of one channel stays as it is"});
-    v(spacing, {.name = "spacing",
-                .help = "size of a pixel, whatever the file says; y and z as x unless they are "
-                        "given"});
-    v(pages, {.name = "pages",
-              .help = "what the pages of a stack are that does not say so itself, as a TIFF "
-                      "without notes; without it they are frames for segment, react and --frame "
-                      "and slices for --slice"});
-    v(frame, {.name = "frame",
-              .help = "work on this frame of a film, from 0 on, or once on each of several: OUT is "
-                      "then a film too, or numbered files as out%03d.tif; other outputs are "
-                      "numbered files"});
-    v(slice, {.name = "slice",
-              .help = "work on this slice of a volume as an image of 2 axes, from 0 on, or once on "
-                      "each of several: OUT is then a stack of them, or numbered files; other "
-                      "outputs are numbered files"});
-    v(axis, {.name = "axis",
-             .help = "the axis that slices lie across; across y they have columns along x and rows "
-                     "along z, across x columns along y and rows along z [z]"});
-  }
-};
-
-/// Of verbs that write images.
-struct OutputOptions {
-  bool compress = false;
-
-  template <class Visitor>
-  void describe(Visitor& v) {
-    v(compress, {.name = "compress",
-                 .help = "write NRRD and MetaImage compressed, without loss, and other outputs as "
-                         "ever; .nii.gz always is"});
-  }
-};
-
-inline DeviceOptions device_options;
-inline InputOptions input_options;
-inline OutputOptions output_options;
 
 /// The image OUT on its way.
 struct OutImage {
@@ -189,6 +77,8 @@ class Session {
   /// Whether the command line named this option of the verb's.
   bool given(const std::string& option) const;
   const CommonOptions& common() const { return common_; }
+  /// What the verb shares with others.
+  Invocation& invocation() const { return *verb_.invocation; }
   /// Of the image that the verb works on.
   io::ReadOptions read_options() const;
   /// With --verbose: that a file's density for printers is not taken for the size of its pixels.
@@ -207,6 +97,8 @@ class Session {
   /// Another image beside it.
   io::Writer create_beside(const std::string& path, const Description& description,
                            const io::Film& film = {});
+  /// How an image is written there: compressed when --compress is given and the format can.
+  io::WriteOptions write_options(const std::string& path) const;
   /// What these had no room for, a line for each; to be told when all went well.
   const std::vector<std::string>& left_out() const { return left_out_; }
   /// Of OUT, part by part: into the report, and a warning at the end where they are many.
@@ -228,6 +120,8 @@ class Session {
   Report& report() { return report_; }
   /// A line on stdout, unless --json or --quiet.
   void say(const std::string& line) const;
+  /// Lines on stderr, unless --quiet.
+  void warn(const std::vector<std::string>& lines) const;
   /// A line on stderr with --verbose.
   void log(const std::string& line) const;
   /// Into the report, the log and, in a dry run, what is said.
@@ -257,7 +151,8 @@ class Session {
 };
 
 /// Lines on stderr, unless --quiet.
-void warn(const CommonOptions& common, const std::vector<std::string>& lines);
+void warn(Invocation& invocation, const CommonOptions& common,
+          const std::vector<std::string>& lines);
 
 /// Has a cancel point for each slab and passes a Control with the slab's share of the progress.
 void for_each_slab(

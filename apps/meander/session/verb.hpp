@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "options/entry.hpp"
+#include "session/invocation.hpp"
 
 namespace meander::app {
 
@@ -42,8 +44,7 @@ enum class UnknownPages {
   asked    ///< Nothing: the result would be another one.
 };
 
-/// What the command line knows of a verb. `options` refer to a struct that lives as long as the
-/// program.
+/// What the command line knows of a verb. `options` refer to what `run` and `invocation` hold.
 struct Verb {
   std::string name, summary;
   std::string details;  ///< A paragraph for the man page and `--help`.
@@ -61,6 +62,7 @@ struct Verb {
   std::function<void(const std::string&)> check_out = {};
   std::function<int(Session&)> run;    ///< Returns the exit code when nothing was thrown.
   std::vector<OptionEntry> many = {};  ///< Options of many files, where it takes them.
+  std::shared_ptr<Invocation> invocation = std::make_shared<Invocation>();
 };
 
 /// Whether it may be given many files and a folder for what it makes of them.

@@ -8,7 +8,6 @@
 
 #include "input/input_image.hpp"
 #include "meander/smooth_file.hpp"
-#include "session/in_place.hpp"
 #include "session/timed_compute.hpp"
 
 namespace meander::app {
@@ -33,22 +32,21 @@ struct SmoothVerbOptions {
   }
 };
 
-SmoothVerbOptions options;
-
 /// Derivatives have both signs, which an unsigned type would cut off without a word.
-bool has_signs() {
-  const bool signs_stay = options.smooth.output == SmoothOutput::image
-                              ? options.smooth.order == std::array<int, 3>{}
-                              : options.smooth.output == SmoothOutput::magnitude;
+bool has_signs(const SmoothOptions& options) {
+  const bool signs_stay = options.output == SmoothOutput::image
+                              ? options.order == std::array<int, 3>{}
+                              : options.output == SmoothOutput::magnitude;
   return !signs_stay;
 }
 
 /// The result's own type, or where the suffix cannot hold it f32, or else the input's.
-PixelType type_to_write(const std::string& path, const Description& input,
-                        const Description& result) {
+PixelType type_to_write(const SmoothVerbOptions& options, const std::string& path,
+                        const Description& input, const Description& result) {
   if (options.type) return *options.type;
   for (const PixelType type : {result.type, PixelType::f32, input.type}) {
-    const bool cuts = has_signs() && (type == PixelType::u8 || type == PixelType::u16);
+    const bool cuts =
+        has_signs(options.smooth) && (type == PixelType::u8 || type == PixelType::u16);
     if (io::can_hold(path, type) && !cuts) return type;
   }
   return result.type;  // which the writer refuses by name
@@ -79,12 +77,12 @@ std::string methods_in(const Json& axes) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
 }
 
-void report_filters(Session& session, const SmoothPlan& plan) {
+void report_filters(Session& session, const SmoothOptions& options, const SmoothPlan& plan) {
   Json& result = session.report().result();
   const Json axes = json_of_axes(plan);
   result["method"] = methods_in(axes);
-  result["order"] = options.smooth.order;
-  result["error_bound"] = options.smooth.error_bound;
+  result["order"] = options.order;
+  result["error_bound"] = options.error_bound;
   result["axes"] = axes;
   for (const Json& axis : axes) {
     const std::string line =
@@ -97,24 +95,25 @@ void report_filters(Session& session, const SmoothPlan& plan) {
 }
 
 /// Chooses the device, and whether the image goes through at once or in slabs.
-SmoothFilePlan plan_file(Session& session, const SmoothFile& file) {
+SmoothFilePlan plan_file(Session& session, const SmoothVerbOptions& given, const SmoothFile& file) {
+  const SmoothOptions& options = given.smooth;
   const auto fits = [&](const Device& device) {
-    return estimate_bytes(file, options.smooth, device) <=
+    return estimate_bytes(file, options, device) <=
            static_cast<std::int64_t>(session.budget(device));
   };
   const Device cpu = Device::open("cpu");
-  Work work = estimate_work(file.image->description(), options.smooth,
+  Work work = estimate_work(file.image->description(), options,
                             file.mask != nullptr ? &file.mask->description() : nullptr);
-  work *= static_cast<double>(options.repeat.value_or(0) + 1);
+  work *= static_cast<double>(given.repeat.value_or(0) + 1);
   // What goes in slabs on `cpu` too goes where it ends sooner.
   session.plan(work, [&](const Device& device) { return fits(device) || !fits(cpu); });
   const Device& device = session.device();
-  if (options.repeat && !fits_at_once(file, options.smooth, device)) {
+  if (given.repeat && !fits_at_once(file, options, device)) {
     throw InvalidArgument(fmt::format(
         "--repeat: the image needs {} bytes, expected it to fit into the {} bytes that are left",
-        estimate_bytes(file, options.smooth, device), device.available_memory()));
+        estimate_bytes(file, options, device), device.available_memory()));
   }
-  return plan_smooth_file(file, options.smooth, device);
+  return plan_smooth_file(file, options, device);
 }
 
 void report_memory(Session& session, const SmoothFilePlan& plan) {
@@ -131,8 +130,8 @@ void report_memory(Session& session, const SmoothFilePlan& plan) {
   if (session.common().dry_run) session.say("would work " + line);
 }
 
-void report_figures(Session& session, const SmoothFileFigures& figures, bool in_slabs,
-                    PixelType written) {
+void report_figures(Session& session, const SmoothVerbOptions& options,
+                    const SmoothFileFigures& figures, bool in_slabs, PixelType written) {
   Report& report = session.report();
   report.set_seconds("read", report.seconds("read") + figures.read);
   if (!options.repeat) report.set_seconds("compute", figures.compute);
@@ -145,7 +144,7 @@ void report_figures(Session& session, const SmoothFileFigures& figures, bool in_
   session.add_losses(losses);
 }
 
-int run(Session& session) {
+int run(Session& session, const SmoothVerbOptions& options) {
   validate(options);
   take_grey_as_one_channel(session, false);
   io::Reader& reader = session.open_input(session.read_options());
@@ -156,7 +155,7 @@ int run(Session& session) {
   if (mask) session.report().add_input(options.mask, mask->description());
   const SmoothPlan plan = plan_smooth(input, options.smooth, mask ? &mask->description() : nullptr);
   Description output = plan.output;
-  output.type = type_to_write(session.argument(1), input, plan.output);
+  output.type = type_to_write(options, session.argument(1), input, plan.output);
   session.report().add_output(session.argument(1), output);
   session.report().set_option("type", name_of(output.type));
   SmoothFile file{.image = &reader,
@@ -166,8 +165,8 @@ int run(Session& session) {
   if (options.repeat) {
     file.timed = [&](const auto& compute) { timed_compute(session, options.repeat, compute); };
   }
-  const SmoothFilePlan how = plan_file(session, file);
-  report_filters(session, plan);
+  const SmoothFilePlan how = plan_file(session, options, file);
+  report_filters(session, options.smooth, plan);
   report_memory(session, how);
   // Refuses a bad target; leaves nothing until it is finished.
   io::Writer& writer = session.open_out(output);
@@ -175,7 +174,7 @@ int run(Session& session) {
   const SmoothFileFigures figures = run_named(session.argument(0), [&] {
     return smooth_file(file, how, writer, options.smooth, session.device(), session.control());
   });
-  report_figures(session, figures, how.in_slabs, output.type);
+  report_figures(session, options, figures, how.in_slabs, output.type);
   session.report().timed("write", [&] { session.finish_out(); });
   return done;
 }
@@ -183,6 +182,8 @@ int run(Session& session) {
 }  // namespace
 
 Verb smooth_verb() {
+  const auto options = std::make_shared<SmoothVerbOptions>();
+  const auto shared = std::make_shared<Invocation>();
   return {.name = "smooth",
           .summary = "Smooths by a Gaussian of any scale, or takes its derivatives",
           .details =
@@ -195,11 +196,12 @@ Verb smooth_verb() {
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
           .options =
-              entries_of(options, device_options, input_options, output_options, in_place_options),
+              entries_of(*options, shared->device, shared->input, shared->output, shared->in_place),
           .films = Films::each,
           .unknown_pages = UnknownPages::asked,
           .showing = Showing::values,
-          .run = run};
+          .run = [options](Session& session) { return run(session, *options); },
+          .invocation = shared};
 }
 
 }  // namespace meander::app

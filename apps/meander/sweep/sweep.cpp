@@ -106,7 +106,7 @@ Argument& out_of(Verb& verb) {
 
 /// Each run would write them anew.
 void refuse_other_outputs(const Verb& verb) {
-  if (output_options.compress) {
+  if (verb.invocation->output.compress) {
     throw InvalidArgument(
         "--compress: a sweep leaves a picture, expected no --compress beside --sweep");
   }
@@ -258,7 +258,7 @@ class SweptVerb {
     if (common_.json || common_.quiet) return;
     bar_.clear();
     print_in_time(
-        stdout,
+        *verb_.invocation, stdout,
         fmt::format("{}{}{}\n", common_.dry_run ? "would run " + verb_.name + " with " : "",
                     plan_.label(index), error.is_null() ? "" : ": " + error["message"].text()));
   }

@@ -18,8 +18,6 @@ struct CompareOptions {
   }
 };
 
-CompareOptions options;
-
 /// One of the two, by its name on the command line.
 struct Side {
   const std::string& path;
@@ -39,18 +37,19 @@ struct Side {
 };
 
 /// Throws what does not match.
-Comparer comparer_of(const Side& a, const Side& b) {
+Comparer comparer_of(const Side& a, const Side& b, double tolerance) {
   const Side& more = a.image.channels > b.image.channels ? a : b;
   if (a.image.shape == b.image.shape && a.image.channels != b.image.channels) {
     throw InvalidArgument(fmt::format("{}: found {} channels and {} in {}, expected as many{}",
                                       a.path, a.image.channels, b.image.channels, b.path,
                                       channel_advice(more.image.channels)));
   }
-  return {a.image, b.image, options.tolerance};
+  return {a.image, b.image, tolerance};
 }
 
-Comparison compare_files(Session& session, const Side& a, const Side& b, const SlabPlan& plan) {
-  Comparer comparer = comparer_of(a, b);
+Comparison compare_files(Session& session, const Side& a, const Side& b, double tolerance,
+                         const SlabPlan& plan) {
+  Comparer comparer = comparer_of(a, b, tolerance);
   Report& report = session.report();
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     const Image left = report.timed("read", [&] { return a.slab(begin, end, control); });
@@ -75,13 +74,13 @@ Json json_of(const Comparison& found) {
   return json;
 }
 
-void say(const Session& session, const Comparison& found) {
+void say(const Session& session, const Comparison& found, double tolerance) {
   session.say(fmt::format("max {:g}, rms {:g}, psnr {:g} dB{}", found.max, found.rms, found.psnr,
                           found.iou ? fmt::format(", iou {:.6g}", *found.iou) : ""));
   if (found.first) {
     session.say(fmt::format(
         "{} numbers differ by more than {:g}, first at x {}, y {}, z {}, channel {}: {:g} and {:g}",
-        found.different, options.tolerance, found.first->x, found.first->y, found.first->z,
+        found.different, tolerance, found.first->x, found.first->y, found.first->z,
         found.first->channel, found.first->a, found.first->b));
   }
 }
@@ -118,7 +117,7 @@ void report_places(Session& session, const Description& a, const Description& b)
   }
 }
 
-int run(Session& session) {
+int run(Session& session, const CompareOptions& options) {
   validate(options);
   io::Reader& a = session.open_input(session.read_options());
   io::Reader b = open_other(session, a, session.argument(1));
@@ -131,14 +130,14 @@ int run(Session& session) {
       plan_slabs(a.description().shape, padded_bytes(slab_step(a.description())) +
                                             padded_bytes(slab_step(b.description())));
   if (session.common().dry_run) {
-    comparer_of(left, right);  // refuses what does not match
+    comparer_of(left, right, options.tolerance);  // refuses what does not match
     session.say(fmt::format("would compare {} numbers", a.description().numbers()));
     session.report_plan(plan);
     return done;
   }
-  const Comparison found = compare_files(session, left, right, plan);
+  const Comparison found = compare_files(session, left, right, options.tolerance, plan);
   session.report().result() = json_of(found);
-  say(session, found);
+  say(session, found, options.tolerance);
   report_places(session, a.description(), b.description());
   return found.first ? not_met : done;
 }
@@ -146,6 +145,8 @@ int run(Session& session) {
 }  // namespace
 
 Verb compare_verb() {
+  const auto options = std::make_shared<CompareOptions>();
+  const auto shared = std::make_shared<Invocation>();
   return {.name = "compare",
           .summary = "Compares two images: max, RMS, PSNR, IoU of masks, first difference",
           .details =
@@ -158,10 +159,11 @@ Verb compare_verb() {
           .example = "meander compare a.tif b.tif --tolerance 1e-6",
           .arguments = {{.name = "A", .help = "an image file"},
                         {.name = "B", .help = "another of the same shape"}},
-          .options = entries_of(options, input_options),
+          .options = entries_of(*options, shared->input),
           .films = Films::each,
           .unknown_pages = UnknownPages::asked,
-          .run = run};
+          .run = [options](Session& session) { return run(session, *options); },
+          .invocation = shared};
 }
 
 }  // namespace meander::app

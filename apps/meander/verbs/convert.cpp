@@ -8,7 +8,6 @@
 #include "input/input_image.hpp"
 #include "meander/convert.hpp"
 #include "meander/window.hpp"
-#include "session/in_place.hpp"
 #include "session/session.hpp"
 
 namespace meander::app {
@@ -28,9 +27,13 @@ struct ConvertVerbOptions {
   }
 };
 
-ConvertVerbOptions options;
+/// For all frames that are converted.
+struct ConvertCall {
+  ConvertVerbOptions options;
+  std::optional<std::array<double, 2>> found;  ///< The window of --window auto.
+};
 
-Description output_of(const Description& input) {
+Description output_of(const ConvertVerbOptions& options, const Description& input) {
   Description output = input;
   output.type = options.type.value_or(input.type);
   return output;
@@ -53,17 +56,21 @@ std::array<double, 2> window_over_frames(Session& session, io::Reader& reader,
   return low < high ? found.window : std::array{low, low + std::max(1.0, std::abs(low))};
 }
 
-ConvertOptions settled_options(Session& session, io::Reader& reader, const SlabPlan& plan) {
+ConvertOptions settled_options(Session& session, ConvertCall& call, io::Reader& reader,
+                               const SlabPlan& plan) {
+  const ConvertVerbOptions& options = call.options;
   ConvertOptions used{.type = options.type, .window = {}};
   if (!options.window) return used;
-  static std::optional<std::array<double, 2>> found;  // kept from frame to frame
-  if (!options.window->ends && !found) found = window_over_frames(session, reader, plan);
-  used.window = options.window->ends ? options.window->ends : found;
+  if (!options.window->ends && !call.found) {
+    call.found = window_over_frames(session, reader, plan);
+  }
+  used.window = options.window->ends ? options.window->ends : call.found;
   session.report().result()["window"] = *used.window;
   return used;
 }
 
-ValueLosses losses(const Image& in, const ConvertOptions& used, const std::string& path) {
+ValueLosses losses(const ConvertVerbOptions& options, const Image& in, const ConvertOptions& used,
+                   const std::string& path) {
   ValueLosses losses = losses_of(in, used, path);
   if (is_integer(losses.type)) losses.zeroed = count_nan(in);
   if (!used.window) {
@@ -76,38 +83,39 @@ ValueLosses losses(const Image& in, const ConvertOptions& used, const std::strin
   return losses;
 }
 
-void convert_slab(Session& session, io::Reader& reader, io::Writer& writer,
-                  const ConvertOptions& used, std::int64_t begin, std::int64_t end,
-                  const Control& control) {
+void convert_slab(Session& session, const ConvertVerbOptions& given, io::Reader& reader,
+                  io::Writer& writer, const ConvertOptions& used, std::int64_t begin,
+                  std::int64_t end, const Control& control) {
   Report& report = session.report();
   const Image in = report.timed("read", [&] { return reader.slab(begin, end, control); });
   const Image out = report.timed(
       "compute", [&] { return convert(session.device().upload(in), used).download(); });
-  session.add_losses(losses(in, used, session.argument(1)));
+  session.add_losses(losses(given, in, used, session.argument(1)));
   report.timed("write", [&] { writer.append(out, control); });
 }
 
-int run(Session& session) {
+int run(Session& session, ConvertCall& call) {
   session.plan({});
   io::Reader& reader = session.open_input(session.read_options());
   const Description& input = reader.description();
-  const Description output = output_of(input);
+  const Description output = output_of(call.options, input);
   const SlabPlan plan = plan_slabs(
-      input.shape, estimate_bytes(slab_step(input), {.type = options.type, .window = {}}));
+      input.shape, estimate_bytes(slab_step(input), {.type = call.options.type, .window = {}}));
   session.report().add_input(session.argument(0), input, reader.film());
   session.report().add_output(session.argument(1), output);
   session.report().set_option("type", name_of(output.type));
   // Refuses a bad target; leaves nothing until it is finished.
-  io::Writer& writer = session.open_out(output, {}, reader.pages_unknown() && !input_options.slice);
+  io::Writer& writer =
+      session.open_out(output, {}, reader.pages_unknown() && !session.invocation().input.slice);
   if (session.common().dry_run) {
     session.say(fmt::format("would convert {} {} to {} on {}", to_string(input.shape),
                             name_of(input.type), name_of(output.type), session.device().name()));
   }
   session.report_plan(plan);
   if (session.common().dry_run) return done;
-  const ConvertOptions used = settled_options(session, reader, plan);
+  const ConvertOptions used = settled_options(session, call, reader, plan);
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
-    convert_slab(session, reader, writer, used, begin, end, control);
+    convert_slab(session, call.options, reader, writer, used, begin, end, control);
   });
   session.report().timed("write", [&] { session.finish_out(); });
   return done;
@@ -116,6 +124,8 @@ int run(Session& session) {
 }  // namespace
 
 Verb convert_verb() {
+  const auto call = std::make_shared<ConvertCall>();
+  const auto shared = std::make_shared<Invocation>();
   return {.name = "convert",
           .summary = "Changes file format and pixel type",
           .details =
@@ -129,11 +139,12 @@ Verb convert_verb() {
           .example = "meander convert stack.tif stack.npy --type f32",
           .arguments = {{.name = "IN", .help = "an image file"},
                         {.name = "OUT", .help = "its suffix chooses the format"}},
-          .options =
-              entries_of(options, device_options, input_options, output_options, in_place_options),
+          .options = entries_of(call->options, shared->device, shared->input, shared->output,
+                                shared->in_place),
           .films = Films::each,
           .showing = Showing::values,
-          .run = run};
+          .run = [call](Session& session) { return run(session, *call); },
+          .invocation = shared};
 }
 
 }  // namespace meander::app

@@ -23,8 +23,6 @@ struct DevicesOptions {
   }
 };
 
-DevicesOptions options;
-
 void add_to_report(Json& result) {
   result["devices"] = Json::array();
   for (const DeviceInfo& info : Device::list()) {
@@ -97,7 +95,7 @@ void keep(const Session& session, const Figures& figures) {
   } catch (const FileSystemError& error) {
     fault = error.what();
   }
-  warn(session.common(), {"the figures are not kept: " + fault});
+  session.warn({"the figures are not kept: " + fault});
 }
 
 int measure(Session& session) {
@@ -124,7 +122,7 @@ std::string auto_in_words() {
       is_measured ? "of " + figures_file().string() : "built in, --measure measures them");
 }
 
-int run(Session& session) {
+int run(Session& session, const DevicesOptions& options) {
   if (options.measure) return measure(session);
   if (session.common().dry_run) {
     session.say("would look for devices and list them");
@@ -151,6 +149,7 @@ int run(Session& session) {
 }  // namespace
 
 Verb devices_verb() {
+  const auto options = std::make_shared<DevicesOptions>();
   return {
       .name = "devices",
       .summary = "Lists the devices of this machine and why a backend is absent",
@@ -162,8 +161,8 @@ Verb devices_verb() {
           "version or driver are ignored with a line.",
       .example = "meander devices",
       .arguments = {},
-      .options = entries_of(options),
-      .run = run};
+      .options = entries_of(*options),
+      .run = [options](Session& session) { return run(session, *options); }};
 }
 
 }  // namespace meander::app

@@ -99,7 +99,7 @@ int run(Session& session) {
   io::Reader reader(session.argument(0), session.read_options());
   session.log_print_density(session.argument(0), reader);
   session.report().add_input(session.argument(0), reader.description(), reader.film());
-  const FrameRange frames = chosen_frames(session.argument(0), reader);
+  const FrameRange frames = chosen_frames(session.invocation(), session.argument(0), reader);
   Json& result = session.report().result();
   result["format"] = reader.format();
   if (reader.pages_unknown()) result["pages"] = "unknown";
@@ -121,6 +121,7 @@ int run(Session& session) {
 }  // namespace
 
 Verb info_verb() {
+  const auto shared = std::make_shared<Invocation>();
   return {
       .name = "info",
       .summary = "Shape, pixel type, spacing and statistics of an image",
@@ -131,9 +132,10 @@ Verb info_verb() {
           "With --dry-run only the header is read.",
       .example = "meander info cells.tif --json",
       .arguments = {{.name = "IN", .help = "an image file"}},
-      .options = entries_of(device_options, input_options),
+      .options = entries_of(shared->device, shared->input),
       .films = Films::itself,
-      .run = run};
+      .run = run,
+      .invocation = shared};
 }
 
 }  // namespace meander::app

@@ -30,14 +30,13 @@ struct PhantomVerbOptions {
   }
 };
 
-PhantomVerbOptions options;
-
 bool is_text_file(const std::string& path) {
   return suffix_of(path) == ".geojson" || suffix_of(path) == ".csv";
 }
 
 /// Throws where the kind has no such truth.
-std::string truth_text(Session& session, const Phantom& phantom) {
+std::string truth_text(Session& session, const PhantomVerbOptions& options,
+                       const Phantom& phantom) {
   const bool as_csv = suffix_of(options.truth) == ".csv";
   if (options.phantom.kind == PhantomKind::film && as_csv) return tracks_as_csv(phantom.tracks());
   if (options.phantom.kind == PhantomKind::rings && !as_csv && options.phantom.size.rank() == 2) {
@@ -49,17 +48,17 @@ std::string truth_text(Session& session, const Phantom& phantom) {
 }
 
 /// Frames in a file that has an axis of time, slices in one that has none.
-bool holds_frames(const std::string& path) {
+bool holds_frames(PhantomKind kind, const std::string& path) {
   const auto format = format_of(path);
-  return options.phantom.kind == PhantomKind::film && format && format->films;
+  return kind == PhantomKind::film && format && format->films;
 }
 
-io::Film film_in(const std::string& path) {
-  return holds_frames(path) ? io::Film{.frames = options.phantom.size.z} : io::Film{};
+io::Film film_in(const PhantomOptions& options, const std::string& path) {
+  return holds_frames(options.kind, path) ? io::Film{.frames = options.size.z} : io::Film{};
 }
 
-Description description_in(const std::string& path, Description description) {
-  if (holds_frames(path)) description.shape.z = 1;
+Description description_in(PhantomKind kind, const std::string& path, Description description) {
+  if (holds_frames(kind, path)) description.shape.z = 1;
   return description;
 }
 
@@ -72,11 +71,13 @@ void refuse_same_file(const char* option, const std::string& path, const std::st
 /// Image, mask and labels are made together and finished together: all appear, or none.
 class Outputs {
  public:
-  Outputs(Session& session, const Phantom& phantom)
+  Outputs(Session& session, const PhantomVerbOptions& options, const Phantom& phantom)
       : session_(session),
+        options_(options),
         phantom_(phantom),
-        image_(session.open_out(description_in(session.argument(1), phantom.description()),
-                                film_in(session.argument(1)))) {
+        image_(session.open_out(
+            description_in(options.phantom.kind, session.argument(1), phantom.description()),
+            film_in(options.phantom, session.argument(1)))) {
     refuse_same_file("truth", options.truth, session.argument(1), "OUT");
     refuse_same_file("labels", options.labels, session.argument(1), "OUT");
     refuse_same_file("labels", options.labels, options.truth, "--truth");
@@ -99,9 +100,10 @@ class Outputs {
   void add_slab(std::int64_t begin, std::int64_t end, const Control& control) {
     add(session_.argument(1), image_, control, [&] { return phantom_.slab(begin, end, control); });
     if (mask_)
-      add(options.truth, *mask_, control, [&] { return phantom_.truth_slab(begin, end, control); });
+      add(options_.truth, *mask_, control,
+          [&] { return phantom_.truth_slab(begin, end, control); });
     if (labels_)
-      add(options.labels, *labels_, control,
+      add(options_.labels, *labels_, control,
           [&] { return phantom_.labels_slab(begin, end, control); });
   }
 
@@ -109,15 +111,16 @@ class Outputs {
     session_.report().timed("write", [&] {
       if (mask_) mask_->finish();
       if (labels_) labels_->finish();
-      if (is_text_file(options.truth))
-        io::write_text(options.truth, truth_text(session_, phantom_));
+      if (is_text_file(options_.truth))
+        io::write_text(options_.truth, truth_text(session_, options_, phantom_));
       session_.finish_out();
     });
   }
 
  private:
   io::Writer create(const std::string& path, const Description& description) {
-    return session_.create_beside(path, description_in(path, description), film_in(path));
+    return session_.create_beside(path, description_in(options_.phantom.kind, path, description),
+                                  film_in(options_.phantom, path));
   }
 
   template <class Make>
@@ -127,25 +130,28 @@ class Outputs {
     report.timed("write", [&] { append(path, writer, slab, control); });
   }
 
-  static void append(const std::string& path, io::Writer& writer, const Image& slab,
-                     const Control& control) {
-    if (!holds_frames(path)) return writer.append(slab, control);
+  void append(const std::string& path, io::Writer& writer, const Image& slab,
+              const Control& control) {
+    if (!holds_frames(options_.phantom.kind, path)) return writer.append(slab, control);
     for (std::int64_t frame = 0; frame < slab.shape().z; ++frame) {
       writer.append(slab.slices(frame, frame + 1), control);
     }
   }
 
   Session& session_;
+  const PhantomVerbOptions& options_;
   const Phantom& phantom_;
   io::Writer& image_;
   std::optional<io::Writer> mask_, labels_;
 };
 
-void report_output(Session& session, const std::string& path, const Description& description) {
-  session.report().add_output(path, description_in(path, description), film_in(path));
+void report_output(Session& session, const PhantomOptions& options, const std::string& path,
+                   const Description& description) {
+  session.report().add_output(path, description_in(options.kind, path, description),
+                              film_in(options, path));
 }
 
-void report_plan(Session& session, const Phantom& phantom) {
+void report_plan(Session& session, const PhantomVerbOptions& options, const Phantom& phantom) {
   const PhantomLevels& levels = phantom.levels();
   session.report().result() = {{"background", levels.background},
                                {"target", levels.target},
@@ -153,28 +159,28 @@ void report_plan(Session& session, const Phantom& phantom) {
                                {"sigma_target", levels.sigma_target}};
   session.report().set_option("kind", session.argument(0));
   if (phantom.object_count() > 0) session.report().result()["objects"] = phantom.object_count();
-  report_output(session, session.argument(1), phantom.description());
+  report_output(session, options.phantom, session.argument(1), phantom.description());
   if (is_text_file(options.truth)) {
     session.report().add_output(options.truth);
   } else if (!options.truth.empty()) {
-    report_output(session, options.truth, phantom.truth_description());
+    report_output(session, options.phantom, options.truth, phantom.truth_description());
   }
   if (!options.labels.empty()) {
-    report_output(session, options.labels, phantom.labels_description());
+    report_output(session, options.phantom, options.labels, phantom.labels_description());
   }
 }
 
-std::string words(const PhantomLevels& levels) {
+std::string words(const PhantomOptions& options, const PhantomLevels& levels) {
   return fmt::format("{} {} {}: background {:g}, target {:g}, sigma {:g} outside and {:g} inside",
-                     OptionText<PhantomKind>::format(options.phantom.kind),
-                     to_string(options.phantom.size), name_of(options.phantom.type),
-                     levels.background, levels.target, levels.sigma_background,
-                     levels.sigma_target);
+                     OptionText<PhantomKind>::format(options.kind), to_string(options.size),
+                     name_of(options.type), levels.background, levels.target,
+                     levels.sigma_background, levels.sigma_target);
 }
 
 /// Before anything is made.
-void refuse_other_truths(Session& session, const Phantom& phantom) {
-  if (is_text_file(options.truth)) truth_text(session, phantom);
+void refuse_other_truths(Session& session, const PhantomVerbOptions& options,
+                         const Phantom& phantom) {
+  if (is_text_file(options.truth)) truth_text(session, options, phantom);
   if (options.labels.empty()) return;
   if (phantom.object_count() == 0) {
     throw InvalidArgument(fmt::format("--labels: {} has no objects, expected blobs, rings or film",
@@ -183,29 +189,29 @@ void refuse_other_truths(Session& session, const Phantom& phantom) {
   phantom.labels_description();
 }
 
-int run(Session& session) {
+int run(Session& session, PhantomVerbOptions& options) {
   options.phantom.kind = OptionText<PhantomKind>::parse(session.argument(0));
   const Phantom phantom(options.phantom);
-  refuse_other_truths(session, phantom);
-  Outputs outputs(session, phantom);
-  report_plan(session, phantom);
+  refuse_other_truths(session, options, phantom);
+  Outputs outputs(session, options, phantom);
+  report_plan(session, options, phantom);
   const SlabPlan plan = plan_slabs(phantom.description().shape, outputs.step_bytes());
   session.report_plan(plan);
   if (session.common().dry_run) {
-    session.say(words(phantom.levels()));
+    session.say(words(options.phantom, phantom.levels()));
     return done;
   }
   for_each_slab(session, plan, [&](std::int64_t begin, std::int64_t end, const Control& control) {
     outputs.add_slab(begin, end, control);
   });
   outputs.finish();
-  session.say(words(phantom.levels()));
+  session.say(words(options.phantom, phantom.levels()));
   return done;
 }
 
 /// KIND comes as an argument, so it is no flag.
-std::vector<OptionEntry> flags() {
-  auto entries = entries_of(options, output_options);
+std::vector<OptionEntry> flags(PhantomVerbOptions& options, OutputOptions& output) {
+  auto entries = entries_of(options, output);
   std::erase_if(entries, [](const OptionEntry& entry) { return entry.name == "kind"; });
   return entries;
 }
@@ -215,6 +221,8 @@ std::vector<std::string> kinds() { return choices_of(static_cast<const PhantomKi
 }  // namespace
 
 Verb phantom_verb() {
+  const auto options = std::make_shared<PhantomVerbOptions>();
+  const auto shared = std::make_shared<Invocation>();
   return {
       .name = "phantom",
       .summary = "Makes a synthetic image whose truth is known exactly",
@@ -230,10 +238,11 @@ Verb phantom_verb() {
           "--truth t.png",
       .arguments = {{.name = "KIND", .help = "what the image shows", .choices = kinds()},
                     {.name = "OUT", .help = "its suffix chooses the format"}},
-      .options = flags(),
+      .options = flags(*options, shared->output),
       .showing = Showing::values,
       .other_outputs = {"truth", "labels"},
-      .run = run};
+      .run = [options](Session& session) { return run(session, *options); },
+      .invocation = shared};
 }
 
 }  // namespace meander::app

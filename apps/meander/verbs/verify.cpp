@@ -9,8 +9,7 @@ namespace meander::app {
 namespace {
 
 /// The device asked for, or all of them.
-std::vector<std::string> devices_to_verify() {
-  const std::string& asked = device_options.device;
+std::vector<std::string> devices_to_verify(const std::string& asked) {
   if (asked != "auto") return {Device::open(asked).name()};
   std::vector<std::string> names;
   for (const DeviceInfo& info : Device::list()) {
@@ -37,7 +36,7 @@ void say(const Session& session, const std::string& device, const Deviation& fou
 }
 
 int run(Session& session) {
-  const auto names = devices_to_verify();
+  const auto names = devices_to_verify(session.invocation().device.device);
   Json& result = session.report().result();
   result["checks"] = Json::array();
   if (session.common().dry_run) {
@@ -69,6 +68,7 @@ int run(Session& session) {
 }  // namespace
 
 Verb verify_verb() {
+  const auto shared = std::make_shared<Invocation>();
   return {
       .name = "verify",
       .summary = "Checks that every device computes what the reference computes",
@@ -78,8 +78,9 @@ Verb verify_verb() {
           "--device), with sizes and values chosen to hurt. Exit code 6 when a device deviates.",
       .example = "meander verify --device opencl:0",
       .arguments = {},
-      .options = entries_of(device_options),
-      .run = run};
+      .options = entries_of(shared->device),
+      .run = run,
+      .invocation = shared};
 }
 
 }  // namespace meander::app

@@ -5,24 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "meander/options.hpp"
+#include "meander/io.hpp"
 #include "session/verb.hpp"
 
 namespace meander::app {
 
-/// Of verbs whose OUT is an image like IN.
-struct InPlaceOptions {
-  bool in_place = false;
+/// How an image is written there: compressed when --compress is given and the format can.
+io::WriteOptions write_options(const Verb& verb, const std::string& path);
 
-  template <class Visitor>
-  void describe(Visitor& v) {
-    v(in_place,
-      {.name = "in-place",
-       .help = "OUT may be IN itself, by whatever name: it is replaced when all is done"});
-  }
-};
-
-inline InPlaceOptions in_place_options;
+/// Throws Unsupported when --compress is given and no output of the verb can be compressed.
+void refuse_vain_compression(const Verb& verb);
 
 /// What options of the verb that are no outputs say: names of files that are read, and other texts,
 /// which no output is named like.

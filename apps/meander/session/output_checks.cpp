@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "session/in_place.hpp"
+#include "session/output_checks.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,30 @@ bool is_one_of(const std::vector<std::string>& files, const std::string& output)
                              [&](const std::string& file) { return is_same_file(file, output); });
 }
 
+bool can_be_compressed(const std::string& path) {
+  const auto format = format_of(path);
+  return format && format->compresses;
+}
+
+bool is_compressed(const std::string& path) {
+  return can_be_compressed(path) || (format_of(path) && suffix_of(path) == ".gz");
+}
+
 }  // namespace
+
+io::WriteOptions write_options(const Verb& verb, const std::string& path) {
+  return {.compress = verb.invocation->output.compress && can_be_compressed(path)};
+}
+
+void refuse_vain_compression(const Verb& verb) {
+  if (!verb.invocation->output.compress) return;
+  const std::string& out = verb.arguments.at(1).value;
+  if (is_compressed(out)) return;
+  for (const OptionEntry& option : verb.options) {
+    if (option.given && is_output(verb, option) && is_compressed(option.get())) return;
+  }
+  throw Unsupported(out + ": --compress found nothing to compress, expected NRRD or MetaImage");
+}
 
 std::vector<std::string> texts_read(const Verb& verb) {
   std::vector<std::string> texts;
@@ -43,14 +66,14 @@ std::vector<std::string> texts_read(const Verb& verb) {
 std::string in_place_advice(const Verb& verb) {
   const bool has_it =
       std::ranges::find(verb.options, "in-place", &OptionEntry::name) != verb.options.end();
-  return has_it && !in_place_options.in_place ? ", or --in-place to write over it" : "";
+  return has_it && !verb.invocation->in_place.in_place ? ", or --in-place to write over it" : "";
 }
 
 void check_written_over(const Verb& verb) {
   if (!takes_many(verb) || verb.arguments.size() < 2) return;
   const std::vector<std::string> images = files_of(verb.arguments.front().value);
   const std::string& out = verb.arguments.back().value;
-  if (!in_place_options.in_place && is_one_of(images, out)) {
+  if (!verb.invocation->in_place.in_place && is_one_of(images, out)) {
     throw InvalidArgument(
         fmt::format("{}: is IN too, expected another OUT{}", out, in_place_advice(verb)));
   }
