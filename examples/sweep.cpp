@@ -10,8 +10,11 @@
 int main(int argc, char** argv) {
   using namespace meander;
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
-  const Image image =
-      phantom({.kind = PhantomKind::blobs, .size = {256, 192}, .snr = 1, .seed = 5});
+  const Image image = phantom({.kind = PhantomKind::blobs,
+                               .size = {256, 192},
+                               .noise = {NoiseFamily::gaussian},
+                               .snr = 1,
+                               .seed = 5});
   const Sweep sweep({{.option = "sigma", .from = 1, .to = 8, .count = 4, .is_geometric = true}});
   ResultSheet sheet(sweep.columns(), sweep.rows());
   for (std::size_t run = 0; run < sweep.runs(); ++run) {
