@@ -70,7 +70,8 @@ class Comparer {
 };
 
 /// The whole of two host images at once.
-Comparison compare(const Image& a, const Image& b, double tolerance = 0);
+Comparison compare(const Image& a, const Image& b, double tolerance = 0,
+                   const Control& control = {});
 
 /// By how many pixels of `a` two images lie apart in the world, at the corners where it is most;
 /// nothing when one of them says nothing, or their units do not go together.

@@ -52,6 +52,6 @@ class EvolutionRecorder {
 
 /// An array of JSON, points in pixels: [{"step": …, "curves": [{"closed": true, "points": [[x, y],
 /// …]}, …]}, …].
-std::string evolution_as_json(std::span<const EvolutionFrame> frames);
+std::string evolution_as_json(std::span<const EvolutionFrame> frames, const Control& control = {});
 
 }  // namespace meander

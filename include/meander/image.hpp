@@ -148,7 +148,7 @@ class Image {
   /// in host memory already. With Device::upload the only copy between host and device.
   Image download(const Control& control = {}) const;
   /// An own copy of the pixels on the same device.
-  Image clone() const;
+  Image clone(const Control& control = {}) const;
   /// The same pixels with another spacing.
   Image with_spacing(const Spacing& spacing) const;
   /// Views that share pixels: one channel; slices [begin, end); rows [begin, end) of every slice.

@@ -170,8 +170,8 @@ void fill_mask(std::span<const Polygon> outlines, Image& slab, std::int64_t begi
 /// Outlines as the text of a file, coordinates in pixels. Multiples of 1/256 are finite decimals,
 /// so nothing is rounded. GeoJSON: a FeatureCollection of one Polygon each, the ring closed and of
 /// positive area as RFC 7946 asks. CSV: the header `outline,vertex,x,y` and one line a vertex.
-std::string outlines_as_geojson(std::span<const Polygon> outlines);
+std::string outlines_as_geojson(std::span<const Polygon> outlines, const Control& control = {});
 /// CSV: one line a vertex.
-std::string outlines_as_csv(std::span<const Polygon> outlines);
+std::string outlines_as_csv(std::span<const Polygon> outlines, const Control& control = {});
 
 }  // namespace meander

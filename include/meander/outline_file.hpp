@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "meander/control.hpp"
 #include "meander/image.hpp"
 #include "meander/outline.hpp"
 
@@ -27,12 +28,14 @@ bool has_shapes(const std::string& path);
 /// outline; Unsupported for other geometries, more than most_outlines, files of more than 16 MiB,
 /// and GeoJSON in a build without MEANDER_JSON; InvalidArgument when a ring touches itself, and for
 /// a column `unit` where the image has no spacing in a unit of length.
-std::vector<Region> read_regions(const std::string& path, const Spacing& image);
+std::vector<Region> read_regions(const std::string& path, const Spacing& image,
+                                 const Control& control = {});
 
 /// All curves of such a file: closed ones without holes, or open ones (LineString and
 /// MultiLineString in GeoJSON; CSV of outlines does not tell and is taken as asked). Throws like
 /// read_regions, Unsupported for holes, and InvalidArgument for open ones where closed ones are
 /// asked for and the reverse.
-std::vector<Curve> read_curves(const std::string& path, const Spacing& image, bool open);
+std::vector<Curve> read_curves(const std::string& path, const Spacing& image, bool open,
+                               const Control& control = {});
 
 }  // namespace meander

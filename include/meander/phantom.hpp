@@ -293,11 +293,12 @@ class Phantom {
 };
 
 /// As the text of a file: the header `frame,id,parent,x,y,area` and one line a track.
-std::string tracks_as_csv(std::span<const PhantomTrack> tracks);
+std::string tracks_as_csv(std::span<const PhantomTrack> tracks, const Control& control = {});
 
 /// As the text of a file, coordinates in pixels and exact: a FeatureCollection with a Polygon for
 /// each region, holes included, and its `label` for a property.
-std::string regions_as_geojson(std::span<const LabelledRegion> regions);
+std::string regions_as_geojson(std::span<const LabelledRegion> regions,
+                               const Control& control = {});
 
 /// The whole image at once.
 Image phantom(const PhantomOptions& options, const Control& control = {});

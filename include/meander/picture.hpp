@@ -126,20 +126,21 @@ class OutlineCanvas {
   /// A 2-D image of one channel in host memory; it is not kept. Throws InvalidArgument for others
   /// and when `longest_side` is below 1.
   explicit OutlineCanvas(const Image& image, std::int64_t longest_side = 2048,
-                         const ValueWindow& window = {});
+                         const ValueWindow& window = {}, const Control& control = {});
 
   /// Lines about 2 pixels wide with smooth edges, and dots at the nodes where there are at
   /// most 8 outlines and in each of them they lie 8 pixels or more apart on average. What lies
   /// outside the image is not drawn. RGB, u8, in host memory.
-  Image with(std::span<const Polygon> outlines) const;
+  Image with(std::span<const Polygon> outlines, const Control& control = {}) const;
   /// The same of curves, open ones without the line back to their first point. Where they started
   /// is drawn below them in blue, with lines half as wide and without dots.
-  Image with(std::span<const Curve> curves, std::span<const Curve> starts) const;
+  Image with(std::span<const Curve> curves, std::span<const Curve> starts,
+             const Control& control = {}) const;
   /// The same of objects with their holes. Where there are several, each has its label near its
   /// middle, white with a dark rim, 14 or 7 pixels tall, or, too small for that, beside it where
   /// that is free.
-  Image with_numbers(std::span<const LabelledRegion> objects,
-                     std::span<const Curve> starts = {}) const;
+  Image with_numbers(std::span<const LabelledRegion> objects, std::span<const Curve> starts = {},
+                     const Control& control = {}) const;
   /// Of what `with` returns.
   const Description& description() const { return ground_.description(); }
 
@@ -153,7 +154,7 @@ class OutlineCanvas {
 
 /// Outlines on the image they were found in.
 Image outline_overlay(const Image& image, std::span<const Polygon> outlines,
-                      std::int64_t longest_side = 2048);
+                      std::int64_t longest_side = 2048, const Control& control = {});
 
 /// What an edge snake did. RGB, u8, in host memory, each as large as an OutlineCanvas is.
 struct EdgePictures {

@@ -220,16 +220,19 @@ struct TrackScale {
 /// spacing that is not in pixels adds the column `unit`, known seconds add `seconds`, the time of
 /// the frame. Empty: no parent, and the speed of what was not there before. Numbers as in
 /// outline_text.hpp.
-std::string tracks_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+std::string tracks_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {},
+                          const Control& control = {});
 /// All outlines: a FeatureCollection as outlines_as_geojson has it, with the properties frame, id,
 /// parent (or null), event, nodes, holes, area, perimeter, x, y, speed (or null), unit and, where
 /// they are known, seconds.
-std::string tracks_as_geojson(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+std::string tracks_as_geojson(std::span<const TrackFrame> frames, const TrackScale& scale = {},
+                              const Control& control = {});
 /// The header `frame,id,ring,vertex,x,y` and one line a vertex; ring 0 is the outer one, others are
 /// holes. A unit as above.
-std::string track_outlines_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {});
+std::string track_outlines_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale = {},
+                                  const Control& control = {});
 /// ImageJ's set of regions of interest, see outlines_as_roi_zip: `0003-0012.roi` is object 12 in
 /// the third image of the stack, which is also its position in ImageJ.
-std::string tracks_as_roi_zip(std::span<const TrackFrame> frames);
+std::string tracks_as_roi_zip(std::span<const TrackFrame> frames, const Control& control = {});
 
 }  // namespace meander

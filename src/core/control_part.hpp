@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <iterator>
+
 #include "meander/control.hpp"
 
 namespace meander {
@@ -13,6 +15,18 @@ inline Control part_of(const Control& control, double from, double to) {
   return {.stop = control.stop, .progress = [&control, from, to](double fraction) {
             control.progress(from + (to - from) * fraction);
           }};
+}
+
+/// Calls `f` with each of a range, in order, and stops between them; the progress goes from 0 to 1.
+template <class Range, class F>
+void for_each_step(const Range& range, const Control& control, F&& f) {
+  control.step(0);
+  const auto count = static_cast<double>(std::size(range));
+  double done = 0;
+  for (const auto& item : range) {
+    f(item);
+    control.step(++done / count);
+  }
 }
 
 }  // namespace meander

@@ -155,9 +155,12 @@ Image Image::download(const Control& control) const {
   return copy;
 }
 
-Image Image::clone() const {
+Image Image::clone(const Control& control) const {
+  control.step(0);
   Image copy = device().allocate(description());
+  const StopScope scope(control.stop);
   state().backend->convert(state().view, copy.state().view, {});
+  control.step(1);
   return copy;
 }
 

@@ -153,9 +153,10 @@ Comparison Comparer::result() const {
   return result;
 }
 
-Comparison compare(const Image& a, const Image& b, double tolerance) {
+Comparison compare(const Image& a, const Image& b, double tolerance, const Control& control) {
   Comparer comparer(a.description(), b.description(), tolerance);
-  comparer.add(a, b, 0);
+  comparer.add(a, b, 0, control);
+  control.step(1);
   return comparer.result();
 }
 

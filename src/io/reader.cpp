@@ -212,7 +212,7 @@ Image Reader::read_part(Description part, std::array<std::int64_t, 3> from,
                         .frame = slices_are_frames_ ? 0 : *frame_};
     read_upright(*source_, corner, all, progress);
     if (grey_) return mixed(all, whole_colours(), *grey_);
-    return keeps_one ? all.channel(*channel_).clone() : all;
+    return keeps_one ? all.channel(*channel_).clone({.stop = control.stop, .progress = {}}) : all;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/outline_text.hpp"
 #include "outline_io/byte_text.hpp"
@@ -132,10 +133,11 @@ void refuse_empty(std::size_t points) {
   throw InvalidArgument("an outline without a point has no region of interest");
 }
 
-std::string zip_of(std::span<const std::pair<std::int64_t, std::string>> files) {
+std::string zip_of(std::span<const std::pair<std::int64_t, std::string>> files,
+                   const Control& control) {
   std::vector<ZipEntry> entries;
   for (const auto& [id, bytes] : files) entries.push_back({numbered(id) + ".roi", bytes});
-  return stored_zip(entries);
+  return stored_zip(entries, control);
 }
 
 }  // namespace
@@ -161,22 +163,22 @@ std::string outline_as_roi(const Curve& curve, std::int64_t id) {
                             " points for ImageJ, expected at most ", most_counted_nodes));
 }
 
-std::string outlines_as_roi_zip(const SegmentResult& result) {
+std::string outlines_as_roi_zip(const SegmentResult& result, const Control& control) {
   std::vector<std::pair<std::int64_t, std::string>> files;
-  for (const Outline& outline : result.outlines) {
+  for_each_step(result.outlines, part_of(control, 0, 0.5), [&](const Outline& outline) {
     files.emplace_back(outline.id, outline_as_roi(outline));
-  }
-  return zip_of(files);
+  });
+  return zip_of(files, part_of(control, 0.5, 1));
 }
 
-std::string outlines_as_roi_zip(const EdgeResult& result) {
+std::string outlines_as_roi_zip(const EdgeResult& result, const Control& control) {
   std::vector<std::pair<std::int64_t, std::string>> files;
   std::int64_t id = 0;
-  for (const EdgeOutline& outline : result.outlines) {
+  for_each_step(result.outlines, part_of(control, 0, 0.5), [&](const EdgeOutline& outline) {
     ++id;
     if (!outline.curve.points.empty()) files.emplace_back(id, outline_as_roi(outline.curve, id));
-  }
-  return zip_of(files);
+  });
+  return zip_of(files, part_of(control, 0.5, 1));
 }
 
 }  // namespace meander

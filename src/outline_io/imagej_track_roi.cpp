@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "core/control_part.hpp"
 #include "meander/outline_text.hpp"
 #include "meander/track.hpp"
 #include "outline_io/roi_zip.hpp"
@@ -31,16 +32,18 @@ std::string four_digits(std::int64_t number) {
 
 }  // namespace
 
-std::string tracks_as_roi_zip(std::span<const TrackFrame> frames) {
+std::string tracks_as_roi_zip(std::span<const TrackFrame> frames, const Control& control) {
   std::vector<ZipEntry> entries;
-  for (const TrackFrame& frame : frames) {
+  const Control stop{.stop = control.stop, .progress = {}};
+  for_each_step(frames, part_of(control, 0, 0.5), [&](const TrackFrame& frame) {
     const std::int64_t position = frame.frame + 1;
     for (const TrackedObject& object : frame.objects) {
+      stop.step(0);
       entries.push_back({four_digits(position) + "-" + four_digits(object.id) + ".roi",
                          at_position(roi_of(object), position)});
     }
-  }
-  return stored_zip(entries);
+  });
+  return stored_zip(entries, part_of(control, 0.5, 1));
 }
 
 }  // namespace meander

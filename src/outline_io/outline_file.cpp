@@ -23,12 +23,16 @@ std::string suffix_of(const std::string& path) {
 }
 
 std::vector<outline_io::FileOutline> read(const std::string& path, const Spacing& image,
-                                          const outline_io::WantedOutlines& wanted) {
+                                          const outline_io::WantedOutlines& wanted,
+                                          const Control& control) {
   return io::with_named_errors(path, [&] {
+    control.step(0);
     const std::string text = io::read_text(path, most_bytes);
-    if (suffix_of(path) == ".csv") return outline_io::outlines_of_csv(path, text, image, wanted);
+    if (suffix_of(path) == ".csv") {
+      return outline_io::outlines_of_csv(path, text, image, wanted, control);
+    }
 #ifdef MEANDER_WITH_JSON
-    return outline_io::outlines_of_geojson(path, text, wanted);
+    return outline_io::outlines_of_geojson(path, text, wanted, control);
 #else
     throw Unsupported(path + ": this build reads no GeoJSON, which needs nlohmann-json");
 #endif
@@ -47,19 +51,23 @@ bool has_shapes(const std::string& path) {
          outline_io::is_csv_of_outlines(path, io::read_text(path, most_bytes));
 }
 
-std::vector<Region> read_regions(const std::string& path, const Spacing& image) {
+std::vector<Region> read_regions(const std::string& path, const Spacing& image,
+                                 const Control& control) {
   std::vector<Region> regions;
-  for (auto& outline : read(path, image, {.holes = true})) {
+  for (auto& outline : read(path, image, {.holes = true}, control)) {
     regions.push_back({{std::move(outline.curve.points)}, std::move(outline.holes)});
   }
+  control.step(1);
   return regions;
 }
 
-std::vector<Curve> read_curves(const std::string& path, const Spacing& image, bool open) {
+std::vector<Curve> read_curves(const std::string& path, const Spacing& image, bool open,
+                               const Control& control) {
   std::vector<Curve> curves;
-  for (auto& outline : read(path, image, {.open = open})) {
+  for (auto& outline : read(path, image, {.open = open}, control)) {
     curves.push_back(std::move(outline.curve));
   }
+  control.step(1);
   return curves;
 }
 

@@ -21,6 +21,13 @@ bool begins_with(const CsvTable& table, std::initializer_list<std::string_view> 
          std::equal(names.begin(), names.end(), table.columns().begin());
 }
 
+/// A step every so many rows: most rows take far less than a step may.
+void step_in(const CsvTable& table, std::size_t row, const Control& control) {
+  constexpr std::size_t rows_between_steps = 256;
+  if (row % rows_between_steps != 0) return;
+  control.step(static_cast<double>(row) / static_cast<double>(table.rows()));
+}
+
 /// Rows of outlines_as_csv: outline, vertex, x, y, and what may follow. Of that only `unit` and
 /// `ring` matter.
 class CsvOutlines {
@@ -76,9 +83,13 @@ class CsvOutlines {
 };
 
 std::vector<FileOutline> outlines_in(const std::string& path, const CsvTable& table,
-                                     const Spacing& image, const WantedOutlines& wanted) {
+                                     const Spacing& image, const WantedOutlines& wanted,
+                                     const Control& control) {
   CsvOutlines outlines(path, table, image, wanted);
-  for (std::size_t row = 0; row < table.rows(); ++row) outlines.add(table.cells(row));
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    step_in(table, row, control);
+    outlines.add(table.cells(row));
+  }
   return outlines.finished();
 }
 
@@ -109,9 +120,10 @@ FileOutline seed_in(const std::string& path, std::size_t row, const Make& make) 
 }
 
 std::vector<FileOutline> boxes_in(const std::string& path, const CsvTable& table,
-                                  const Spacing& image) {
+                                  const Spacing& image, const Control& control) {
   std::vector<FileOutline> found;
   for (std::size_t row = 0; row < table.rows(); ++row) {
+    step_in(table, row, control);
     const auto cells = table.cells(row);
     const auto scale = table.pixels_per_unit(cells, image);
     const auto at = [&](std::size_t i) { return table.number(cells[i]) * scale[i % 2]; };
@@ -149,9 +161,10 @@ void choose_radii(std::vector<Circle>& circles) {
 }
 
 std::vector<FileOutline> points_in(const std::string& path, const CsvTable& table,
-                                   const Spacing& image, bool has_radius) {
+                                   const Spacing& image, bool has_radius, const Control& control) {
   std::vector<Circle> circles;
   for (std::size_t row = 0; row < table.rows(); ++row) {
+    step_in(table, row, control);
     const auto cells = table.cells(row);
     const auto scale = table.pixels_per_unit(cells, image);
     const double x = table.number(cells[0]) * scale[0], y = table.number(cells[1]) * scale[1];
@@ -180,19 +193,20 @@ bool is_csv_of_outlines(const std::string& path, const std::string& text) {
 }
 
 std::vector<FileOutline> outlines_of_csv(const std::string& path, const std::string& text,
-                                         const Spacing& image, const WantedOutlines& wanted) {
+                                         const Spacing& image, const WantedOutlines& wanted,
+                                         const Control& control) {
   const CsvTable table(path, text);
   if (has_outlines(table)) {
-    return outlines_in(path, table, image, wanted);
+    return outlines_in(path, table, image, wanted, control);
   }
   if (begins_with(table, {"x0", "y0", "x1", "y1"})) {
     check_seeds(path, table, wanted, 4, "boxes");
-    return boxes_in(path, table, image);
+    return boxes_in(path, table, image, control);
   }
   if (begins_with(table, {"x", "y"})) {
     const bool has_radius = begins_with(table, {"x", "y", "r"});
     check_seeds(path, table, wanted, has_radius ? 3 : 2, "points");
-    return points_in(path, table, image, has_radius);
+    return points_in(path, table, image, has_radius, control);
   }
   malformed(path, "begins with '", printable(table.header()),
             "', expected the header outline,vertex,x,y or x,y or x0,y0,x1,y1");

@@ -40,8 +40,10 @@ constexpr int deepest = 16;
             ", expected JSON in UTF-8");
 }
 
-Json parsed(const std::string& path, const std::string& text) {
+Json parsed(const std::string& path, const std::string& text, const Control& control) {
+  const Control stop{.stop = control.stop, .progress = {}};
   const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
+    stop.step(0);
     if (depth > deepest) malformed(path, "nested more than ", deepest, " deep, expected GeoJSON");
     return true;
   };
@@ -77,8 +79,12 @@ std::array<double, 2> spacing_of(const std::string& path, const Json& json) {
 /// Finds the outlines in an object and what is in it.
 class GeoJsonReader {
  public:
-  GeoJsonReader(const std::string& path, const Json& json, const WantedOutlines& wanted)
-      : path_(path), wanted_(wanted), spacing_(spacing_of(path, json)) {}
+  GeoJsonReader(const std::string& path, const Json& json, const WantedOutlines& wanted,
+                const std::stop_token& stop)
+      : path_(path),
+        wanted_(wanted),
+        control_{.stop = stop, .progress = {}},
+        spacing_(spacing_of(path, json)) {}
 
   void add(const Json& json) {
     const std::string type = type_of(json);
@@ -118,6 +124,7 @@ class GeoJsonReader {
 
   /// A line by its positions, a polygon by its rings.
   void add_one(const Json& coordinates) {
+    control_.step(0);
     check_number(path_, found_.size() + 1);
     std::vector<Nodes> rings;
     if (wanted_.open) {
@@ -162,6 +169,7 @@ class GeoJsonReader {
 
   const std::string& path_;
   const WantedOutlines wanted_;
+  const Control control_;  ///< Without progress.
   const std::array<double, 2> spacing_;
   std::vector<FileOutline> found_;
 };
@@ -169,9 +177,10 @@ class GeoJsonReader {
 }  // namespace
 
 std::vector<FileOutline> outlines_of_geojson(const std::string& path, const std::string& text,
-                                             const WantedOutlines& wanted) {
-  const Json json = parsed(path, text);
-  GeoJsonReader reader(path, json, wanted);
+                                             const WantedOutlines& wanted, const Control& control) {
+  const Json json = parsed(path, text, control);
+  control.step(0.5);
+  GeoJsonReader reader(path, json, wanted, control.stop);
   reader.add(json);
   return reader.found();
 }

@@ -59,10 +59,11 @@ class Nodes {
 FileOutline outline_of(std::vector<Nodes>& rings, bool is_open);
 
 std::vector<FileOutline> outlines_of_geojson(const std::string& path, const std::string& text,
-                                             const WantedOutlines& wanted);
+                                             const WantedOutlines& wanted, const Control& control);
 /// Whether a table has outlines, not boxes or points.
 bool is_csv_of_outlines(const std::string& path, const std::string& text);
 std::vector<FileOutline> outlines_of_csv(const std::string& path, const std::string& text,
-                                         const Spacing& image, const WantedOutlines& wanted);
+                                         const Spacing& image, const WantedOutlines& wanted,
+                                         const Control& control);
 
 }  // namespace meander::outline_io

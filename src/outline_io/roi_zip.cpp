@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/error.hpp"
 #include "outline_io/byte_text.hpp"
@@ -51,16 +52,16 @@ void add_listing(Bytes& listing, const ZipEntry& entry, std::int64_t offset) {
 
 }  // namespace
 
-std::string stored_zip(const std::vector<ZipEntry>& entries) {
+std::string stored_zip(const std::vector<ZipEntry>& entries, const Control& control) {
   check_count(entries.size());
   Bytes archive, listing;
-  for (const ZipEntry& entry : entries) {
+  for_each_step(entries, control, [&](const ZipEntry& entry) {
     add_listing(listing, entry, archive.size());
     archive.u32(entry_mark);
     add_facts(archive, entry);
     archive.text(entry.name).text(entry.bytes);
     check_size(archive.size());
-  }
+  });
   const auto count = static_cast<std::int64_t>(entries.size());
   const std::int64_t begin = archive.size();
   check_size(begin + listing.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "core/control_part.hpp"
 #include "meander/outline_text.hpp"
 #include "outline_io/text_parts.hpp"
 
@@ -39,24 +40,27 @@ std::string feature(std::size_t id, const EdgeOutline& outline, std::string_view
 }  // namespace
 
 std::string outlines_as_geojson(const EdgeResult& result, std::string_view model,
-                                const Spacing& spacing) {
+                                const Spacing& spacing, const Control& control) {
   std::vector<std::string> features;
-  for (const EdgeOutline& outline : result.outlines) {
+  for_each_step(result.outlines, control, [&](const EdgeOutline& outline) {
     features.push_back(feature(features.size() + 1, outline, model, spacing));
-  }
+  });
   return feature_collection(features, spacing);
 }
 
-std::string outlines_as_csv(const EdgeResult& result, const Spacing& spacing) {
+std::string outlines_as_csv(const EdgeResult& result, const Spacing& spacing,
+                            const Control& control) {
   std::string text = "outline,vertex,x,y" + unit_column(spacing) + "\n";
-  for (std::size_t i = 0; i < result.outlines.size(); ++i) {
-    const auto& points = result.outlines[i].curve.points;
+  std::size_t id = 0;
+  for_each_step(result.outlines, control, [&](const EdgeOutline& outline) {
+    ++id;
+    const auto& points = outline.curve.points;
     for (std::size_t k = 0; k < points.size(); ++k) {
-      text += std::to_string(i + 1) + "," + std::to_string(k) + "," +
+      text += std::to_string(id) + "," + std::to_string(k) + "," +
               coordinate(points[k].x, spacing.x) + "," + coordinate(points[k].y, spacing.y) +
               unit_cell(spacing) + "\n";
     }
-  }
+  });
   return text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "core/control_part.hpp"
 #include "meander/evolution.hpp"
 #include "outline_io/decimal.hpp"
 
@@ -23,14 +24,14 @@ std::string json_of(const Curve& curve) {
 
 }  // namespace
 
-std::string evolution_as_json(std::span<const EvolutionFrame> frames) {
+std::string evolution_as_json(std::span<const EvolutionFrame> frames, const Control& control) {
   std::string text;
-  for (const EvolutionFrame& frame : frames) {
+  for_each_step(frames, control, [&](const EvolutionFrame& frame) {
     std::string curves;
     for (const Curve& curve : frame.curves) curves += (curves.empty() ? "" : ",") + json_of(curve);
     text += (text.empty() ? "{\"step\":" : ",{\"step\":") + std::to_string(frame.step) +
             ",\"curves\":[" + curves + "]}";
-  }
+  });
   return "[" + text + "]";
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/control_part.hpp"
 #include "outline_io/text_parts.hpp"
 
 namespace meander {
@@ -51,38 +52,43 @@ std::string feature(const Outline& outline, NoiseModel noise, const Spacing& spa
 
 }  // namespace
 
-std::string outlines_as_geojson(std::span<const Polygon> outlines) {
+std::string outlines_as_geojson(std::span<const Polygon> outlines, const Control& control) {
   std::string text = "{\"type\":\"FeatureCollection\",\"features\":[";
-  for (std::size_t i = 0; i < outlines.size(); ++i) {
-    text += i == 0 ? "\n" : ",\n";
-    text += "{\"type\":\"Feature\",\"properties\":{\"outline\":" + std::to_string(i) +
-            "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[" +
-            ring_of(outlines[i], false) + "]]}}";
-  }
+  std::size_t number = 0;
+  for_each_step(outlines, control, [&](const Polygon& outline) {
+    text += number == 0 ? "\n" : ",\n";
+    text += "{\"type\":\"Feature\",\"properties\":{\"outline\":" + std::to_string(number++) +
+            "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[" + ring_of(outline, false) +
+            "]]}}";
+  });
   return text + "\n]}\n";
 }
 
-std::string outlines_as_csv(std::span<const Polygon> outlines) {
+std::string outlines_as_csv(std::span<const Polygon> outlines, const Control& control) {
   std::string text = "outline,vertex,x,y\n";
-  for (std::size_t i = 0; i < outlines.size(); ++i) {
-    const auto& vertices = outlines[i].vertices;
+  std::size_t number = 0;
+  for_each_step(outlines, control, [&](const Polygon& outline) {
+    const auto& vertices = outline.vertices;
     for (std::size_t k = 0; k < vertices.size(); ++k) {
-      text += std::to_string(i) + "," + std::to_string(k) + "," + decimal(vertices[k].x) + "," +
-              decimal(vertices[k].y) + "\n";
+      text += std::to_string(number) + "," + std::to_string(k) + "," + decimal(vertices[k].x) +
+              "," + decimal(vertices[k].y) + "\n";
     }
-  }
+    ++number;
+  });
   return text;
 }
 
-std::string outlines_as_geojson(const SegmentResult& result, const Spacing& spacing) {
+std::string outlines_as_geojson(const SegmentResult& result, const Spacing& spacing,
+                                const Control& control) {
   std::vector<std::string> features;
-  for (const Outline& outline : result.outlines) {
+  for_each_step(result.outlines, control, [&](const Outline& outline) {
     features.push_back(feature(outline, result.figures.noise, spacing));
-  }
+  });
   return feature_collection(features, spacing);
 }
 
-std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing) {
+std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing,
+                            const Control& control) {
   const auto any = [&](auto has) {
     return std::any_of(result.outlines.begin(), result.outlines.end(), has);
   };
@@ -91,7 +97,7 @@ std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing)
   std::string text = "outline,vertex,x,y,confidence";
   text += std::string(has_curves ? ",node" : "") + (has_holes ? ",ring" : "") +
           unit_column(spacing) + "\n";
-  for (const Outline& outline : result.outlines) {
+  for_each_step(result.outlines, control, [&](const Outline& outline) {
     const auto add_ring = [&](const Polygon& ring, std::size_t index) {
       const std::string end =
           (has_holes ? "," + std::to_string(index) : "") + unit_cell(spacing) + "\n";
@@ -112,7 +118,7 @@ std::string outlines_as_csv(const SegmentResult& result, const Spacing& spacing)
     };
     add_ring(outline.polygon, 0);
     for (std::size_t i = 0; i < outline.holes.size(); ++i) add_ring(outline.holes[i], i + 1);
-  }
+  });
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "contour/geometry/spline_parts.hpp"
+#include "core/control_part.hpp"
 #include "meander/outline_text.hpp"
 #include "outline_io/decimal.hpp"
 
@@ -109,23 +110,24 @@ std::string dots_of(const Outline& outline) {
 
 }  // namespace
 
-std::string outlines_as_svg(const SegmentResult& result, const Shape& image,
-                            const Spacing& spacing) {
+std::string outlines_as_svg(const SegmentResult& result, const Shape& image, const Spacing& spacing,
+                            const Control& control) {
   std::string text = drawing_head(image, spacing);
-  for (const Outline& outline : result.outlines) {
+  for_each_step(result.outlines, control, [&](const Outline& outline) {
     text += line_of(outline.id, path_of(outline)) +
             "<g stroke-width=\"5\" stroke-linecap=\"round\">\n" + dots_of(outline) + "</g>\n</g>\n";
-  }
+  });
   return text + "</svg>\n";
 }
 
-std::string outlines_as_svg(const EdgeResult& result, const Shape& image, const Spacing& spacing) {
+std::string outlines_as_svg(const EdgeResult& result, const Shape& image, const Spacing& spacing,
+                            const Control& control) {
   std::string text = drawing_head(image, spacing);
   std::int64_t id = 0;
-  for (const EdgeOutline& outline : result.outlines) {
+  for_each_step(result.outlines, control, [&](const EdgeOutline& outline) {
     const Curve& curve = outline.curve;
     text += line_of(++id, path_of(curve.points, curve.is_open)) + "</g>\n";
-  }
+  });
   return text + "</svg>\n";
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "core/control_part.hpp"
 #include "meander/outline_text.hpp"
 #include "outline_io/text_parts.hpp"
 
@@ -39,19 +40,23 @@ std::string line_of(std::int64_t id, const EdgeOutline& outline, const Spacing& 
 
 }  // namespace
 
-std::string objects_as_csv(const SegmentResult& result, const Spacing& spacing) {
+std::string objects_as_csv(const SegmentResult& result, const Spacing& spacing,
+                           const Control& control) {
   std::string text =
       "id,area,perimeter,circularity,x,y,mean,sigma,background_mean,background_sigma,contrast,"
       "confidence,nodes,holes" +
       unit_column(spacing) + "\n";
-  for (const Outline& outline : result.outlines) text += line_of(outline, spacing);
+  for_each_step(result.outlines, control,
+                [&](const Outline& outline) { text += line_of(outline, spacing); });
   return text;
 }
 
-std::string objects_as_csv(const EdgeResult& result, const Spacing& spacing) {
+std::string objects_as_csv(const EdgeResult& result, const Spacing& spacing,
+                           const Control& control) {
   std::string text = "id,area,perimeter,circularity,x,y,nodes,end" + unit_column(spacing) + "\n";
   std::int64_t id = 0;
-  for (const EdgeOutline& outline : result.outlines) text += line_of(++id, outline, spacing);
+  for_each_step(result.outlines, control,
+                [&](const EdgeOutline& outline) { text += line_of(++id, outline, spacing); });
   return text;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <cmath>
 
+#include "core/control_part.hpp"
 #include "meander/outline_text.hpp"
 #include "meander/track.hpp"
 #include "outline_io/text_parts.hpp"
@@ -95,39 +96,50 @@ std::string ring_lines(const std::string& names, std::size_t ring,
   return text;
 }
 
+/// Calls `f` with every object and its frame, in order, and stops between them.
+template <class F>
+void for_each_object(std::span<const TrackFrame> frames, const Control& control, F&& f) {
+  const Control stop{.stop = control.stop, .progress = {}};
+  for_each_step(frames, control, [&](const TrackFrame& frame) {
+    for (const TrackedObject& object : frame.objects) {
+      stop.step(0);
+      f(frame, object);
+    }
+  });
+}
+
 }  // namespace
 
-std::string tracks_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale) {
+std::string tracks_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale,
+                          const Control& control) {
   std::string text = "frame,id,parent,event,area,perimeter,x,y,speed";
   text += has_unit(scale) ? ",unit" : "";
   text += scale.seconds > 0 ? ",seconds\n" : "\n";
-  for (const TrackFrame& frame : frames) {
-    for (const TrackedObject& object : frame.objects) text += line_of(frame, object, scale);
-  }
+  for_each_object(frames, control, [&](const TrackFrame& frame, const TrackedObject& object) {
+    text += line_of(frame, object, scale);
+  });
   return text;
 }
 
-std::string tracks_as_geojson(std::span<const TrackFrame> frames, const TrackScale& scale) {
+std::string tracks_as_geojson(std::span<const TrackFrame> frames, const TrackScale& scale,
+                              const Control& control) {
   std::vector<std::string> features;
-  for (const TrackFrame& frame : frames) {
-    for (const TrackedObject& object : frame.objects) {
-      features.push_back(feature_of(frame, object, scale));
-    }
-  }
+  for_each_object(frames, control, [&](const TrackFrame& frame, const TrackedObject& object) {
+    features.push_back(feature_of(frame, object, scale));
+  });
   return feature_collection(features, scale.spacing);
 }
 
-std::string track_outlines_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale) {
+std::string track_outlines_as_csv(std::span<const TrackFrame> frames, const TrackScale& scale,
+                                  const Control& control) {
   std::string text = std::string("frame,id,ring,vertex,x,y") + (has_unit(scale) ? ",unit\n" : "\n");
-  for (const TrackFrame& frame : frames) {
-    for (const TrackedObject& object : frame.objects) {
-      const std::string names = std::to_string(frame.frame) + "," + std::to_string(object.id) + ",";
-      text += ring_lines(names, 0, object.curve.points, scale);
-      for (std::size_t i = 0; i < object.holes.size(); ++i) {
-        text += ring_lines(names, i + 1, object.holes[i].vertices, scale);
-      }
+  for_each_object(frames, control, [&](const TrackFrame& frame, const TrackedObject& object) {
+    const std::string names = std::to_string(frame.frame) + "," + std::to_string(object.id) + ",";
+    text += ring_lines(names, 0, object.curve.points, scale);
+    for (std::size_t i = 0; i < object.holes.size(); ++i) {
+      text += ring_lines(names, i + 1, object.holes[i].vertices, scale);
     }
-  }
+  });
   return text;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
 
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/error.hpp"
 #include "meander/picture.hpp"
@@ -37,13 +38,16 @@ void check(const Image& image, std::int64_t longest_side) {
 }  // namespace
 
 OutlineCanvas::OutlineCanvas(const Image& image, std::int64_t longest_side,
-                             const ValueWindow& window) {
+                             const ValueWindow& window, const Control& control) {
   check(image, longest_side);
   const Factors factors = factors_of(image.shape(), longest_side);
-  const Image means = pictures::means_of_boxes(image, factors.reduction);
-  const auto limits = window.ends ? *window.ends : find_window(means).window;
-  ground_ = pictures::enlarged(pictures::grey_picture(means, limits), factors.enlargement);
+  const Image means = pictures::means_of_boxes(image, factors.reduction, part_of(control, 0, 0.5));
+  const Control stop{.stop = control.stop, .progress = {}};
+  const auto limits = window.ends ? *window.ends : find_window(means, stop).window;
+  control.step(0.75);
+  ground_ = pictures::enlarged(pictures::grey_picture(means, limits, stop), factors.enlargement);
   scale_ = static_cast<double>(factors.enlargement) / static_cast<double>(factors.reduction);
+  control.step(1);
 }
 
 std::int64_t OutlineCanvas::bytes_to_make(const Shape& image, std::int64_t longest_side) {

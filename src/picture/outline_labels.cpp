@@ -106,8 +106,10 @@ class Stencil {
       }
     }
   }
-  void lay_over(Image& picture, const Colour& colour, double strength) const {
+  void lay_over(Image& picture, const Colour& colour, double strength,
+                const Control& control) const {
     for (std::int64_t y = 0; y < shape_.y; ++y) {
+      control.step(0);
       for (std::int64_t x = 0; x < shape_.x; ++x) {
         if (!is_covered_[static_cast<std::size_t>(y * shape_.x + x)]) continue;
         blend(picture, x, y, colour, strength);
@@ -123,7 +125,8 @@ class Stencil {
 /// What a picture shows where: objects, by their index, or numbers.
 class TakenRoom {
  public:
-  TakenRoom(std::span<const LabelledRegion> objects, double scale, const Shape& picture)
+  TakenRoom(std::span<const LabelledRegion> objects, double scale, const Shape& picture,
+            const Control& control)
       : taken_(Image::allocate({.shape = picture, .type = PixelType::u16})) {
     const auto on_grid = [&](std::int64_t grid) {
       const double place = on_picture(static_cast<double>(grid) / grid_steps_per_pixel, scale);
@@ -138,7 +141,7 @@ class TakenRoom {
         for (GridPoint& p : hole.vertices) p = {on_grid(p.x), on_grid(p.y)};
       }
     }
-    fill_labels(regions, taken_, 0);
+    fill_labels(regions, taken_, 0, control);
   }
 
   void add(const PlacedNumber& number) {
@@ -233,8 +236,9 @@ std::optional<PlacedNumber> place_beside(const LabelledRegion& object, double sc
 }  // namespace
 
 std::vector<PlacedNumber> place_numbers(std::span<const LabelledRegion> objects, double scale,
-                                        const Shape& picture) {
-  TakenRoom taken(objects, scale, picture);
+                                        const Shape& picture, const Control& control) {
+  const Control stop{.stop = control.stop, .progress = {}};
+  TakenRoom taken(objects, scale, picture, stop);
   std::vector<PlacedNumber> numbers;
   const auto add = [&](std::optional<PlacedNumber> number) {
     if (!number) return false;
@@ -244,21 +248,26 @@ std::vector<PlacedNumber> place_numbers(std::span<const LabelledRegion> objects,
   };
   std::vector<const LabelledRegion*> small;
   for (std::size_t i = 0; i < objects.size(); ++i) {
+    control.step(static_cast<double>(i) / static_cast<double>(objects.size()));
     if (objects[i].region.outer.vertices.size() < 3) continue;
     if (!add(place_inside(objects[i], i, scale, picture, taken))) small.push_back(&objects[i]);
   }
-  for (const LabelledRegion* object : small) add(place_beside(*object, scale, taken));
+  for (const LabelledRegion* object : small) {
+    stop.step(0);
+    add(place_beside(*object, scale, taken));
+  }
   return numbers;
 }
 
-void draw_numbers(std::span<const PlacedNumber> numbers, Image& picture) {
+void draw_numbers(std::span<const PlacedNumber> numbers, Image& picture, const Control& control) {
+  const Control stop{.stop = control.stop, .progress = {}};
   Stencil rims(picture.shape()), digits(picture.shape());
   for (const PlacedNumber& number : numbers) {
     for_each_ink(number, 1, [&](const Box& box) { rims.add(box); });
     for_each_ink(number, 0, [&](const Box& box) { digits.add(box); });
   }
-  rims.lay_over(picture, rim, rim_strength);
-  digits.lay_over(picture, ink, 1);
+  rims.lay_over(picture, rim, rim_strength, stop);
+  digits.lay_over(picture, ink, 1, stop);
 }
 
 }  // namespace meander::pictures

@@ -26,9 +26,10 @@ struct PlacedNumber {
 /// not, beside it, on no object and no other number; none where there is no such place. `scale` is
 /// of the picture, in pixels for one of the image.
 std::vector<PlacedNumber> place_numbers(std::span<const LabelledRegion> objects, double scale,
-                                        const Shape& picture);
+                                        const Shape& picture, const Control& control = {});
 
 /// White digits with a dark rim, rims below all digits.
-void draw_numbers(std::span<const PlacedNumber> numbers, Image& picture);
+void draw_numbers(std::span<const PlacedNumber> numbers, Image& picture,
+                  const Control& control = {});
 
 }  // namespace meander::pictures

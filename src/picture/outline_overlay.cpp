@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/message.hpp"
+#include "core/control_part.hpp"
 #include "meander/error.hpp"
 #include "meander/measure.hpp"
 #include "meander/picture.hpp"
@@ -35,7 +35,7 @@ class Coverage {
 
   /// A line with round ends; of no length, a dot.
   void add(Point from, Point to, double reach);
-  void lay_over(Image& picture, const Colour& colour) const;
+  void lay_over(Image& picture, const Colour& colour, const Control& control) const;
 
  private:
   void add_row(Point from, Point to, double reach, std::int64_t y);
@@ -76,8 +76,9 @@ void Coverage::add_row(Point from, Point to, double reach, std::int64_t y) {
   }
 }
 
-void Coverage::lay_over(Image& picture, const Colour& colour) const {
+void Coverage::lay_over(Image& picture, const Colour& colour, const Control& control) const {
   for (std::int64_t y = 0; y < shape_.y; ++y) {
+    control.step(0);
     for (std::int64_t x = 0; x < shape_.x; ++x) {
       const std::uint8_t covered = values_[static_cast<std::size_t>(y * shape_.x + x)];
       if (covered > 0) blend(picture, x, y, colour, covered / 255.0);
@@ -85,10 +86,11 @@ void Coverage::lay_over(Image& picture, const Colour& colour) const {
   }
 }
 
-/// Draws curves whose points are moved onto a picture.
+/// Draws curves whose points are moved onto a picture; may be stopped at each line and row.
 class CurveDrawing {
  public:
-  CurveDrawing(const Shape& picture, double scale) : coverage_(picture), scale_(scale) {}
+  CurveDrawing(const Shape& picture, double scale, const std::stop_token& stop)
+      : coverage_(picture), scale_(scale), control_{.stop = stop, .progress = {}} {}
 
   void add_lines(const Curve& curve, double reach) {
     const auto& points = curve.points;
@@ -102,10 +104,13 @@ class CurveDrawing {
   void add_dots(const Curve& curve) {
     for (const GridPoint& point : curve.points) add_line(point, point, dot_radius);
   }
-  void lay_over(Image& picture, const Colour& colour) const { coverage_.lay_over(picture, colour); }
+  void lay_over(Image& picture, const Colour& colour) const {
+    coverage_.lay_over(picture, colour, control_);
+  }
 
  private:
   void add_line(const GridPoint& from, const GridPoint& to, double reach) {
+    control_.step(0);
     coverage_.add(at(from), at(to), reach);
   }
   Point at(const GridPoint& point) const {
@@ -117,50 +122,60 @@ class CurveDrawing {
 
   Coverage coverage_;
   double scale_;
+  const Control control_;  ///< Without progress.
 };
 
 }  // namespace
 
-Image OutlineCanvas::with(std::span<const Curve> curves, std::span<const Curve> starts) const {
+Image OutlineCanvas::with(std::span<const Curve> curves, std::span<const Curve> starts,
+                          const Control& control) const {
   const Shape& shape = ground_.shape();
-  CurveDrawing before(shape, scale_), lines(shape, scale_), dots(shape, scale_);
-  for (const Curve& start : starts) before.add_lines(start, half_width_of_starts);
+  CurveDrawing before(shape, scale_, control.stop), lines(shape, scale_, control.stop),
+      dots(shape, scale_, control.stop);
+  for_each_step(starts, part_of(control, 0, 0.2),
+                [&](const Curve& start) { before.add_lines(start, half_width_of_starts); });
   const bool has_dots = curves.size() <= most_with_dots &&
                         std::all_of(curves.begin(), curves.end(), [&](const Curve& curve) {
                           return dots.has_room_for_dots(curve);
                         });
-  for (const Curve& curve : curves) {
+  for_each_step(curves, part_of(control, 0.2, 0.8), [&](const Curve& curve) {
     lines.add_lines(curve, half_width);
     if (has_dots) dots.add_dots(curve);
-  }
-  Image picture = ground_.clone().download();
+  });
+  Image picture = ground_.clone({.stop = control.stop, .progress = {}}).download();
   before.lay_over(picture, start_colour);
   lines.lay_over(picture, line_colour);
   dots.lay_over(picture, dot_colour);
+  control.step(1);
   return picture;
 }
 
-Image OutlineCanvas::with(std::span<const Polygon> outlines) const {
+Image OutlineCanvas::with(std::span<const Polygon> outlines, const Control& control) const {
   std::vector<Curve> curves;
   for (const Polygon& outline : outlines) curves.push_back({.points = outline.vertices});
-  return with(curves, {});
+  return with(curves, {}, control);
 }
 
 Image OutlineCanvas::with_numbers(std::span<const LabelledRegion> objects,
-                                  std::span<const Curve> starts) const {
+                                  std::span<const Curve> starts, const Control& control) const {
   std::vector<Curve> curves;
   for (const LabelledRegion& object : objects) {
     curves.push_back({.points = object.region.outer.vertices});
     for (const Polygon& hole : object.region.holes) curves.push_back({.points = hole.vertices});
   }
-  Image picture = with(curves, starts);
-  if (objects.size() > 1) draw_numbers(place_numbers(objects, scale_, ground_.shape()), picture);
+  Image picture = with(curves, starts, part_of(control, 0, 0.7));
+  if (objects.size() > 1) {
+    draw_numbers(place_numbers(objects, scale_, ground_.shape(), part_of(control, 0.7, 0.9)),
+                 picture, control);
+  }
+  control.step(1);
   return picture;
 }
 
 Image outline_overlay(const Image& image, std::span<const Polygon> outlines,
-                      std::int64_t longest_side) {
-  return OutlineCanvas(image, longest_side).with(outlines);
+                      std::int64_t longest_side, const Control& control) {
+  return OutlineCanvas(image, longest_side, {}, part_of(control, 0, 0.5))
+      .with(outlines, part_of(control, 0.5, 1));
 }
 
 }  // namespace meander

@@ -82,10 +82,11 @@ Image grey_picture(const Image& image) {
   return grey_picture(slice, {range.min, range.max});
 }
 
-Image grey_picture(const Image& slice, const std::array<double, 2>& limits) {
+Image grey_picture(const Image& slice, const std::array<double, 2>& limits,
+                   const Control& control) {
   Image picture = black_picture(slice.shape().x, slice.shape().y);
   if (!(limits[0] < limits[1])) return picture;
-  const Image grey = convert(slice, {.type = PixelType::u8, .window = limits}).download();
+  const Image grey = convert(slice, {.type = PixelType::u8, .window = limits}, control).download();
   for (int c = 0; c < 3; ++c) {
     for (std::int64_t y = 0; y < slice.shape().y; ++y) {
       std::copy_n(grey.row<std::uint8_t>(y), slice.shape().x,

@@ -43,7 +43,8 @@ Image black_picture(std::int64_t width, std::int64_t height);
 /// One channel of any type as RGB, grey from its least to its largest finite value.
 Image grey_picture(const Image& image);
 /// A single slice in host memory, grey between two values; black where they are not in order.
-Image grey_picture(const Image& slice, const std::array<double, 2>& limits);
+Image grey_picture(const Image& slice, const std::array<double, 2>& limits,
+                   const Control& control = {});
 /// Brightness by strength().
 Image length_picture(const VectorPlane& plane);
 

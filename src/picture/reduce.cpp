@@ -82,13 +82,16 @@ Shape reduced_shape(const Shape& image, std::int64_t factor) {
   return {divided_up(image.x, factor), divided_up(image.y, factor), 1};
 }
 
-Image means_of_boxes(const Image& image, std::int64_t factor) {
+Image means_of_boxes(const Image& image, std::int64_t factor, const Control& control) {
+  control.step(0);
+  const StopScope scope(control.stop);
   Image means = Image::allocate({.shape = reduced_shape(image.shape(), factor)});
   visit(image.type(), [&]<class T>(std::type_identity<T>) {
     parallel_for(means.shape().y, [&](std::int64_t y) {
       mean_boxes<T>(image, factor, y, means.mutable_row<float>(y), means.shape().x);
     });
   });
+  control.step(1);
   return means;
 }
 

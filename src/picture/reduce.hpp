@@ -15,7 +15,7 @@ Shape reduced_shape(const Shape& image, std::int64_t factor);
 
 /// One channel of a 2-D host image; f32, each pixel the mean of the finite values of its box, NaN
 /// where there are none.
-Image means_of_boxes(const Image& image, std::int64_t factor);
+Image means_of_boxes(const Image& image, std::int64_t factor, const Control& control = {});
 
 /// The 2-D u8 picture with at most `longest_side` pixels along x and y, reduced by a whole factor;
 /// the picture itself when it is small enough.

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "contour/track/track_testing.hpp"
+#include "control_testing.hpp"
 #include "meander/find.hpp"
 
 namespace meander {
@@ -123,6 +124,11 @@ TEST(EvolutionText, IsInPixels) {
             "[{\"step\":0,\"curves\":[{\"closed\":true,\"points\":[]},"
             "{\"closed\":true,\"points\":[]}]},{\"step\":1,\"curves\":[]}]");
   EXPECT_EQ(evolution_as_json({}), "[]");
+}
+
+TEST(EvolutionText, HearsItsControl) {
+  const std::vector<EvolutionFrame> frames(3);
+  testing::expect_hears([&](const Control& control) { evolution_as_json(frames, control); });
 }
 
 }  // namespace

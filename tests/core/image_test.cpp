@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "control_testing.hpp"
 #include "meander/device.hpp"
 
 namespace meander {
@@ -126,6 +127,11 @@ TEST(Unit, SpellingsOfOthersAreUnderstood) {
   }
   EXPECT_EQ(unit_named("furlong"), std::nullopt);
   EXPECT_EQ(metres_per(Unit::micrometre), 1e-6);
+}
+
+TEST(Image, CloneHearsItsControl) {
+  const Image image = Image::allocate({.shape = {300, 200, 3}, .type = PixelType::u8});
+  testing::expect_hears([&](const Control& control) { image.clone(control); });
 }
 
 }  // namespace

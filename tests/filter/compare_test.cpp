@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "control_testing.hpp"
+
 namespace meander {
 namespace {
 
@@ -161,6 +163,11 @@ TEST(Compare, SpacingsAreComparedAsLengths) {
   Description volume = placed(0);
   volume.shape.z = taller.shape.z = 3;
   EXPECT_FALSE(has_same_spacing(volume, taller));
+}
+
+TEST(Compare, HearsItsControl) {
+  const Image a = filled<float>({40, 30, 2}, 1), b = filled<float>({40, 30, 2}, 2);
+  testing::expect_hears([&](const Control& control) { compare(a, b, 0, control); });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "control_testing.hpp"
 #include "meander/error.hpp"
 
 /// Files of starts, to the last grid point.
@@ -127,6 +128,21 @@ TEST_F(OutlineFile, UnitsLeadToPixels) {
             (std::vector<Region>{{circle_outline(10, 8, 6), {}}}));
   EXPECT_EQ(read_regions(file("q.csv", "x,y,r,unit\n5,2,3,px\n"), spacing),
             (std::vector<Region>{{circle_outline(5, 2, 3), {}}}));
+}
+
+TEST_F(OutlineFile, HearsItsControl) {
+  const std::string points = file("p.csv", "x,y\n50,50\n56,50\n");
+  const std::string boxes = file("b.csv", "x0,y0,x1,y1\n9,8,1,2\n");
+  const std::string outlines = file("o.csv", "outline,vertex,x,y\n1,0,1,1\n1,1,9,1\n1,2,9,9\n");
+  std::vector<std::string> paths{points, boxes, outlines};
+#ifdef MEANDER_WITH_JSON
+  paths.push_back(
+      file("s.geojson", R"({"type":"Polygon","coordinates":[[[1,1],[9,1],[9,9],[1,1]]]})"));
+#endif
+  for (const std::string& path : paths) {
+    testing::expect_hears([&](const Control& control) { read_regions(path, {}, control); });
+    testing::expect_hears([&](const Control& control) { read_curves(path, {}, false, control); });
+  }
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <limits>
 #include <string>
 
+#include "control_testing.hpp"
+
 namespace meander {
 namespace {
 
@@ -149,6 +151,24 @@ TEST(CurveText, WhatHasVanishedHasNoCoordinates) {
   EdgeResult result;
   result.outlines.push_back({.curve = {.points = {{0, 0}, {256, 0}}}, .end = SnakeEnd::vanished});
   EXPECT_NE(outlines_as_geojson(result, "edge").find("\"coordinates\":[]"), std::string::npos);
+}
+
+TEST(OutlineText, HearsItsControl) {
+  SegmentResult result = triangle();
+  result.outlines.resize(3, result.outlines.front());
+  const EdgeResult edges = curves();
+  const Shape image{10, 10, 1};
+  using testing::expect_hears;
+  expect_hears([&](const Control& control) { outlines_as_geojson(result, {}, control); });
+  expect_hears([&](const Control& control) { outlines_as_csv(result, {}, control); });
+  expect_hears([&](const Control& control) { outlines_as_svg(result, image, {}, control); });
+  expect_hears([&](const Control& control) { objects_as_csv(result, {}, control); });
+  expect_hears([&](const Control& control) { outlines_as_roi_zip(result, control); });
+  expect_hears([&](const Control& control) { outlines_as_geojson(edges, "edge", {}, control); });
+  expect_hears([&](const Control& control) { outlines_as_csv(edges, {}, control); });
+  expect_hears([&](const Control& control) { outlines_as_svg(edges, image, {}, control); });
+  expect_hears([&](const Control& control) { objects_as_csv(edges, {}, control); });
+  expect_hears([&](const Control& control) { outlines_as_roi_zip(edges, control); });
 }
 
 }  // namespace

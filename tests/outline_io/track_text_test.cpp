@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <gtest/gtest.h>
 
+#include "control_testing.hpp"
 #include "meander/track.hpp"
 
 namespace meander {
@@ -56,6 +57,15 @@ TEST(TrackText, FeaturesHaveFrameIdAndParent) {
   EXPECT_NE(text.find("[[[5,6],[13,6],[13,10],[5,10],[5,6]],[[8,9],[10,9],[10,7],[8,7],[8,9]]]"),
             std::string::npos);
   EXPECT_NE(text.find("\"speed\":5,"), std::string::npos);
+}
+
+TEST(TrackText, HearsItsControl) {
+  const std::vector<TrackFrame> frames = two_frames();
+  using testing::expect_hears;
+  expect_hears([&](const Control& control) { tracks_as_csv(frames, {}, control); });
+  expect_hears([&](const Control& control) { tracks_as_geojson(frames, {}, control); });
+  expect_hears([&](const Control& control) { track_outlines_as_csv(frames, {}, control); });
+  expect_hears([&](const Control& control) { tracks_as_roi_zip(frames, control); });
 }
 
 }  // namespace

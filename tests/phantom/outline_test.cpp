@@ -7,6 +7,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "control_testing.hpp"
 #include "meander/phantom.hpp"
 
 namespace meander {
@@ -57,6 +58,16 @@ TEST(Outline, EveryVertexComesBackFromItsText) {
     }
   }
   EXPECT_FALSE(std::getline(text, line));
+}
+
+TEST(Outline, TextsHearTheirControl) {
+  const std::vector<LabelledRegion> regions{{1, {two_outlines[0], {}}}, {2, {two_outlines[1], {}}}};
+  const std::vector<PhantomTrack> tracks(3);
+  using testing::expect_hears;
+  expect_hears([&](const Control& control) { outlines_as_geojson(two_outlines, control); });
+  expect_hears([&](const Control& control) { outlines_as_csv(two_outlines, control); });
+  expect_hears([&](const Control& control) { regions_as_geojson(regions, control); });
+  expect_hears([&](const Control& control) { tracks_as_csv(tracks, control); });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "control_testing.hpp"
 #include "meander/device.hpp"
 #include "meander/error.hpp"
 #include "meander/picture.hpp"
@@ -186,6 +187,29 @@ TEST(OutlineOverlay, RefusesOtherImages) {
   EXPECT_THROW(outline_overlay(volume, {}), InvalidArgument);
   EXPECT_THROW(outline_overlay(colours, {}), InvalidArgument);
   EXPECT_THROW(outline_overlay(half_bright({4, 4, 1}), {}, 0), InvalidArgument);
+}
+
+TEST(OutlineOverlay, HearsItsControl) {
+  const std::vector<Polygon> boxes{box_outline(10, 10, 90, 40), box_outline(5, 50, 20, 58)};
+  std::vector<Curve> curves;
+  std::vector<LabelledRegion> objects;
+  for (const Polygon& box : boxes) {
+    curves.push_back({.points = box.vertices});
+    objects.push_back({std::ssize(objects) + 1, {box, {}}});
+  }
+  for (const Shape& shape : {Shape{100, 60, 1}, Shape{1500, 900, 1}}) {
+    const Image image = half_bright(shape);
+    testing::expect_hears(
+        [&](const Control& control) { const OutlineCanvas canvas(image, 512, {}, control); });
+    const OutlineCanvas canvas(image, 512);
+    testing::expect_hears([&](const Control& control) { canvas.with(boxes, control); });
+    testing::expect_hears([&](const Control& control) { canvas.with({}, control); });
+    testing::expect_hears([&](const Control& control) { canvas.with(curves, curves, control); });
+    testing::expect_hears(
+        [&](const Control& control) { canvas.with_numbers(objects, curves, control); });
+    testing::expect_hears(
+        [&](const Control& control) { outline_overlay(image, boxes, 512, control); });
+  }
 }
 
 }  // namespace

@@ -15,13 +15,15 @@ namespace meander::app {
 namespace {
 
 /// The slice that pictures show, copied to host memory, so that the rest need not be kept for them.
-Image middle_slice(const Image& image, int channels) {
+Image middle_slice(const Image& image, int channels, const Control& stop) {
   const std::int64_t middle = image.shape().z / 2;
-  const Image slice = image.slices(middle, middle + 1).download();
-  return first_channels(slice.clone().download(), channels);
+  const Image slice = image.slices(middle, middle + 1).download(stop);
+  return first_channels(slice.clone(stop).download(stop), channels);
 }
 
-Field middle_slice(const Field& field) { return Field(middle_slice(field.components(), 2)); }
+Field middle_slice(const Field& field, const Control& stop) {
+  return Field(middle_slice(field.components(), 2, stop));
+}
 
 /// One run of the verb.
 class FlowWork {
@@ -81,8 +83,9 @@ FlowResult FlowWork::flow_of_input(const Control& control) {
 void FlowWork::compute() {
   const std::string& file = session_.argument(0);
   if (!options_.picture.empty()) {
-    shown_before_ = run_named(file, [&] { return middle_slice(gradient()); });
-    if (!options_.field) shown_ = middle_slice(image_, 1);
+    const Control stop{.stop = session_.control().stop};
+    shown_before_ = run_named(file, [&] { return middle_slice(gradient(), stop); });
+    if (!options_.field) shown_ = middle_slice(image_, 1, stop);
   }
   inputs_.on_cycle = [this](const FlowCycle& cycle) { log_flow_cycle(session_, cycle); };
   const Control control = session_.control(0.1, 0.9);
@@ -109,7 +112,7 @@ void FlowWork::write(io::Writer& writer) {
   session_.report().timed("write", [&] {
     writer.append(as_output().download(), session_.control(0.9, 1));
     if (!options_.picture.empty()) {
-      const Field after = middle_slice(result_.field);
+      const Field after = middle_slice(result_.field, {.stop = session_.control().stop});
       result_.field = Field();
       io::write(options_.picture, flow_picture(shown_, shown_before_, after),
                 session_.write_options(options_.picture));

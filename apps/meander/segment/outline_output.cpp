@@ -53,31 +53,33 @@ void check_number_of_outlines(const std::string& path, const FindResult& found) 
 }
 
 std::string outline_file_of(const std::string& path, const FindResult& found,
-                            const OutlineContext& context) {
+                            const OutlineContext& context, const Control& control) {
   const auto& [model, image, spacing] = context;
   switch (out_kind_of(path)) {
     case OutKind::geojson:
       return found.edge ? outlines_as_geojson(*found.edge, OptionText<SegmentModel>::format(model),
-                                              spacing)
-                        : outlines_as_geojson(*found.region, spacing);
+                                              spacing, control)
+                        : outlines_as_geojson(*found.region, spacing, control);
     case OutKind::svg:
-      return found.edge ? outlines_as_svg(*found.edge, image, spacing)
-                        : outlines_as_svg(*found.region, image, spacing);
+      return found.edge ? outlines_as_svg(*found.edge, image, spacing, control)
+                        : outlines_as_svg(*found.region, image, spacing, control);
     case OutKind::csv:
-      return found.edge ? outlines_as_csv(*found.edge, spacing)
-                        : outlines_as_csv(*found.region, spacing);
+      return found.edge ? outlines_as_csv(*found.edge, spacing, control)
+                        : outlines_as_csv(*found.region, spacing, control);
     case OutKind::roi:
       return roi_of(path, found);
     case OutKind::roi_set:
-      return found.edge ? outlines_as_roi_zip(*found.edge) : outlines_as_roi_zip(*found.region);
+      return found.edge ? outlines_as_roi_zip(*found.edge, control)
+                        : outlines_as_roi_zip(*found.region, control);
     case OutKind::mask:
       break;
   }
   throw LogicError("a mask was asked for as text");
 }
 
-std::string table_of(const FindResult& found, const Spacing& spacing) {
-  return found.edge ? objects_as_csv(*found.edge, spacing) : objects_as_csv(*found.region, spacing);
+std::string table_of(const FindResult& found, const Spacing& spacing, const Control& control) {
+  return found.edge ? objects_as_csv(*found.edge, spacing, control)
+                    : objects_as_csv(*found.region, spacing, control);
 }
 
 }  // namespace meander::app

@@ -22,11 +22,11 @@ struct OutlineContext {
 
 /// A file of outlines; `path` is its name. Throws Unsupported for a .roi of none or several.
 std::string outline_file_of(const std::string& path, const FindResult& found,
-                            const OutlineContext& context);
+                            const OutlineContext& context, const Control& control);
 /// Throws what outline_file_of would for the number of outlines, without making any.
 void check_number_of_outlines(const std::string& path, const FindResult& found);
 
 /// A line an object.
-std::string table_of(const FindResult& found, const Spacing& spacing);
+std::string table_of(const FindResult& found, const Spacing& spacing, const Control& control);
 
 }  // namespace meander::app

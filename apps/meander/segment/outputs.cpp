@@ -106,9 +106,10 @@ void SegmentOutputs::check_targets() const {
 }
 
 void SegmentOutputs::look_at(const Image& image) {
-  if (!given_.overlay.empty()) canvas_.emplace(image, overlay_side, given_.window);
+  const Control stop{.stop = session_.control().stop};
+  if (!given_.overlay.empty()) canvas_.emplace(image, overlay_side, given_.window, stop);
   if (needs_evolution() && !is_text_of_evolution(given_.evolution)) {
-    film_canvas_.emplace(image, film_side, given_.window);
+    film_canvas_.emplace(image, film_side, given_.window, stop);
   }
 }
 
@@ -130,22 +131,24 @@ void SegmentOutputs::write_film(const std::vector<EvolutionFrame>& evolution) {
   const auto frames = static_cast<std::int64_t>(evolution.size());
   film.shape.z = frames + frames_held;
   io::Writer writer(given_.evolution, film, session_.write_options(given_.evolution));
+  const Control stop{.stop = session_.control().stop};
   for (std::int64_t i = 0; i < film.shape.z; ++i) {
     const auto index = static_cast<std::size_t>(std::min(i, frames - 1));
     session_.control().step(0.99);
-    writer.append(frames == 0 ? film_canvas_->with({})
-                              : film_canvas_->with(evolution[index].curves, {}));
+    writer.append(frames == 0 ? film_canvas_->with({}, stop)
+                              : film_canvas_->with(evolution[index].curves, {}, stop));
   }
   writer.finish();
 }
 
 void SegmentOutputs::write_pictures(const FindResult& found,
                                     const std::vector<EvolutionFrame>& evolution) {
+  const Control stop{.stop = session_.control().stop};
   if (canvas_) {
     // Open curves cover nothing, and have no numbers.
     const Image picture = given_.find.edge.snake.open
-                              ? canvas_->with(curves_of(found), found.starts)
-                              : canvas_->with_numbers(objects_of(found), found.starts);
+                              ? canvas_->with(curves_of(found), found.starts, stop)
+                              : canvas_->with_numbers(objects_of(found), found.starts, stop);
     io::write(given_.overlay, picture, session_.write_options(given_.overlay));
   }
   canvas_.reset();
@@ -155,7 +158,7 @@ void SegmentOutputs::write_pictures(const FindResult& found,
     io::write_text(given_.evolution,
                    fmt::format("{{\"image\":{},\"frames\":{}}}\n",
                                io::description_json(whole_image(image_, place_, image_.type)),
-                               evolution_as_json(in_whole(evolution, place_))));
+                               evolution_as_json(in_whole(evolution, place_), stop)));
   }
   film_canvas_.reset();
 }
@@ -171,7 +174,8 @@ void SegmentOutputs::write_beside(std::span<const LabelledRegion> objects,
     labels_->finish();
   }
   if (!given_.table.empty()) {
-    io::write_text(given_.table, table_of(whole, spacing_of_results(given_, image_.spacing)));
+    io::write_text(given_.table, table_of(whole, spacing_of_results(given_, image_.spacing),
+                                          {.stop = session_.control().stop}));
   }
 }
 
@@ -184,7 +188,8 @@ void SegmentOutputs::write_out(std::span<const LabelledRegion> objects, const Fi
   io::write_text(out_, outline_file_of(out_, whole,
                                        {.model = given_.find.model,
                                         .image = place_.whole,
-                                        .spacing = spacing_of_results(given_, image_.spacing)}));
+                                        .spacing = spacing_of_results(given_, image_.spacing)},
+                                       {.stop = session_.control().stop}));
 }
 
 void SegmentOutputs::check(const FindResult& found) const { check_number_of_outlines(out_, found); }

@@ -60,12 +60,12 @@ TrackInputs starts_of_film(Session& session, const SegmentVerbOptions& given,
                            const FrameSource& source, const SegmentPlace& place) {
   TrackInputs starts;
   std::vector<Region>& regions = starts.regions.starts;
+  const Control stop{.stop = session.control().stop};
   starts.regions.has_shapes = has_shapes(given.init);
   starts.are_rough = !starts.regions.has_shapes;
   const std::string& file = given.init.file;
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(file)) {
-    regions = starts_in(file, frame_mask(session, file, source.frame().shape),
-                        {.stop = session.control().stop});
+    regions = starts_in(file, frame_mask(session, file, source.frame().shape), stop);
     if (!given.find.uses_region()) {
       starts.curves =
           curves_around(std::exchange(regions, {}), given.find.edge.snake.point_spacing);
@@ -73,9 +73,9 @@ TrackInputs starts_of_film(Session& session, const SegmentVerbOptions& given,
     return starts;
   }
   if (given.find.uses_region()) {
-    regions = regions_to_start(given, source.frame().spacing);
+    regions = regions_to_start(given, source.frame().spacing, stop);
   } else {
-    starts.curves = curves_to_start(given, source.frame().spacing);
+    starts.curves = curves_to_start(given, source.frame().spacing, stop);
   }
   for (Curve& curve : starts.curves) place.to_part(curve.points);
   for (Region& region : regions) {

@@ -159,17 +159,18 @@ void PropagateOutputs::add(std::int64_t index, const Image& image, const TrackFr
     run_named(given_.labels_out, [&] { fill_labels(objects_of(frame), labels, 0, stop); });
     labels_->append(placed(labels));
   }
-  if (!given_.overlay.empty()) add_picture(index, image, frame);
+  if (!given_.overlay.empty()) add_picture(index, image, frame, stop);
 }
 
-void PropagateOutputs::add_picture(std::int64_t index, const Image& image,
-                                   const TrackFrame& frame) {
-  const OutlineCanvas canvas(image, pictures_ ? overlay_side : film_side, given_.window);
+void PropagateOutputs::add_picture(std::int64_t index, const Image& image, const TrackFrame& frame,
+                                   const Control& stop) {
+  const OutlineCanvas canvas(image, pictures_ ? overlay_side : film_side, given_.window, stop);
   std::vector<Curve> curves;
   for (const TrackedObject& object : frame.objects) curves.push_back(object.curve);
   // Open curves cover nothing, and have no numbers.
-  const Image picture = given_.find.edge.snake.open ? canvas.with(curves, {})
-                                                    : canvas.with_numbers(objects_of(frame));
+  const Image picture = given_.find.edge.snake.open
+                            ? canvas.with(curves, {}, stop)
+                            : canvas.with_numbers(objects_of(frame), {}, stop);
   if (!pictures_) {
     Description all = picture.description();
     all.shape.z = source_.count();
@@ -184,13 +185,14 @@ TrackScale PropagateOutputs::scale() const {
 }
 
 std::string PropagateOutputs::text_of(const std::vector<TrackFrame>& frames) const {
+  const Control stop{.stop = session_.control().stop};
   switch (kind_of(out_)) {
     case OutKind::geojson:
-      return tracks_as_geojson(frames, scale());
+      return tracks_as_geojson(frames, scale(), stop);
     case OutKind::csv:
-      return track_outlines_as_csv(frames, scale());
+      return track_outlines_as_csv(frames, scale(), stop);
     case OutKind::rois:
-      return tracks_as_roi_zip(frames);
+      return tracks_as_roi_zip(frames, stop);
     case OutKind::mask:
       break;
   }
@@ -203,7 +205,10 @@ void PropagateOutputs::finish(const std::vector<TrackFrame>& frames) {
   if (film_) film_->finish();
   if (mask_) mask_->finish();
   if (labels_) labels_->finish();
-  if (!given_.table.empty()) io::write_text(given_.table, tracks_as_csv(tracks, scale()));
+  if (!given_.table.empty()) {
+    const Control stop{.stop = session_.control().stop};
+    io::write_text(given_.table, tracks_as_csv(tracks, scale(), stop));
+  }
   if (out_mask_ != nullptr) {
     session_.finish_out();
   } else {

@@ -34,7 +34,8 @@ class PropagateOutputs {
   void open_pixels();
   void check_targets() const;
   Image placed(const Image& part) const;
-  void add_picture(std::int64_t index, const Image& image, const TrackFrame& frame);
+  void add_picture(std::int64_t index, const Image& image, const TrackFrame& frame,
+                   const Control& stop);
   std::string text_of(const std::vector<TrackFrame>& frames) const;
   TrackScale scale() const;
 

@@ -30,8 +30,10 @@ struct SegmentFiles {
 
 /// Starts by numbers or of a file with outlines, in the coordinates of the whole image; none when
 /// they are found.
-std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spacing& image);
-std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image);
+std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spacing& image,
+                                     const Control& control);
+std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image,
+                                   const Control& control);
 /// See starts_of_mask; what it throws begins with the name of the file.
 std::vector<Region> starts_in(const std::string& path, const Image& mask, const Control& control);
 /// See ObjectInputs::mask. Throws InvalidArgument where every pixel is 0.

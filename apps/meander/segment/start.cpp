@@ -107,16 +107,18 @@ io::Reader open_field(Session& session, const io::Reader& image, const std::stri
 
 }  // namespace
 
-std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spacing& image) {
+std::vector<Region> regions_to_start(const SegmentVerbOptions& given, const Spacing& image,
+                                     const Control& control) {
   if (given.init.kind == Kind::automatic) return {};
-  if (given.init.kind == Kind::file) return read_regions(given.init.file, image);
+  if (given.init.kind == Kind::file) return read_regions(given.init.file, image, control);
   return {{{curve_of(given.init).points}, {}}};
 }
 
-std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image) {
+std::vector<Curve> curves_to_start(const SegmentVerbOptions& given, const Spacing& image,
+                                   const Control& control) {
   if (given.init.kind == Kind::automatic) return {};
   if (given.init.kind != Kind::file) return {curve_of(given.init)};
-  return read_curves(given.init.file, image, given.find.edge.snake.open.has_value());
+  return read_curves(given.init.file, image, given.find.edge.snake.open.has_value(), control);
 }
 
 SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
@@ -125,18 +127,19 @@ SegmentFiles::SegmentFiles(Session& session, const SegmentVerbOptions& given)
       place(session.argument(0), input, session.read_options()) {
   session.report().add_input(session.argument(0), image, input.film());
   check_image(session.argument(0), image);
+  const Control stop{.stop = session.control().stop};
   if (!given.mask.empty()) mask = open_mask(session, input, given.mask, image.shape);
   if (!given.truth.empty()) truth = open_mask(session, input, given.truth, image.shape);
   if (given.init.kind == SegmentStart::Kind::file && !is_outline_file(given.init.file)) {
     start_mask = open_mask(session, input, given.init.file, image.shape);
   } else if (given.find.uses_region()) {
-    regions = regions_to_start(given, image.spacing);
+    regions = regions_to_start(given, image.spacing, stop);
     for (Region& region : regions) {
       place.to_part(region.outer.vertices);
       for (Polygon& hole : region.holes) place.to_part(hole.vertices);
     }
   } else {
-    starts = curves_to_start(given, image.spacing);
+    starts = curves_to_start(given, image.spacing, stop);
     for (Curve& curve : starts) place.to_part(curve.points);
   }
   if (!given.field.empty()) field = open_field(session, input, given.field, image.shape);

@@ -38,13 +38,15 @@ bool is_text_file(const std::string& path) {
 std::string truth_text(Session& session, const PhantomVerbOptions& options,
                        const Phantom& phantom) {
   const bool as_csv = suffix_of(options.truth) == ".csv";
-  if (options.phantom.kind == PhantomKind::film && as_csv) return tracks_as_csv(phantom.tracks());
+  const Control stop{.stop = session.control().stop};
+  if (options.phantom.kind == PhantomKind::film && as_csv)
+    return tracks_as_csv(phantom.tracks(), stop);
   if (options.phantom.kind == PhantomKind::rings && !as_csv && options.phantom.size.rank() == 2) {
-    return regions_as_geojson(phantom.regions());
+    return regions_as_geojson(phantom.regions(), stop);
   }
   const auto outlines = phantom.outlines();
   session.report().result()["outlines"] = outlines.size();
-  return as_csv ? outlines_as_csv(outlines) : outlines_as_geojson(outlines);
+  return as_csv ? outlines_as_csv(outlines, stop) : outlines_as_geojson(outlines, stop);
 }
 
 /// Frames in a file that has an axis of time, slices in one that has none.
