@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
                                .size = {160, 120, 12},
                                .noise = {NoiseFamily::gaussian},
                                .seed = 7});
-  const std::string noisy = (folder / "cells.nrrd").string();
+  const std::filesystem::path noisy = folder / "cells.nrrd";
   io::FrameSink made(noisy, cells.slices(0, 1).description(), {.count = 12, .seconds = 0.5});
   for (std::int64_t i = 0; i < 12; ++i) made.append(cells.slices(i, i + 1));
   made.finish();
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   const SmoothOptions options{.sigma = 2};
   io::FrameSource film(noisy);
   const Description frame = plan_smooth(film.frame(), options).output;
-  io::FrameSink soft((folder / "soft.nrrd").string(), frame,
+  io::FrameSink soft(folder / "soft.nrrd", frame,
                      {.count = film.count(), .seconds = film.film().seconds});
   for (std::int64_t i = 0; i < film.count(); ++i) {
     soft.append(smooth(device.upload(film.read(i)), options).download());

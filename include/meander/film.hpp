@@ -57,14 +57,15 @@ struct FrameRange {
 /// What `frames` chooses of the reader's film, all of it by default, or `slices` of the volume of
 /// one frame. Throws InvalidArgument, with `path`, for what it does not have and for several of
 /// both.
-FrameRange chosen_frames(const std::string& path, const Reader& reader,
+FrameRange chosen_frames(const std::filesystem::path& path, const Reader& reader,
                          const FrameSourceOptions& options);
 
 /// Throws InvalidArgument, with the name that helps, for a file whose format cannot hold so many
 /// frames of a film (or slices: any can that can be written) and for numbered files.
-void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices = false);
+void check_holds_frames(const std::filesystem::path& path, std::int64_t count,
+                        bool are_slices = false);
 /// "out.tif" as "out%03d.tif".
-std::string numbered_example(const std::string& path);
+std::string numbered_example(const std::filesystem::path& path);
 
 /// The frames of a film, one after the other: those of a file's axis of time, slices of a volume,
 /// or files with numbers (see is_sequence). A film and a numbered file are opened once.
@@ -72,7 +73,7 @@ class FrameSource {
  public:
   /// Throws what Reader does and chosen_frames does, InvalidArgument for a choice of frames of
   /// numbered files, or of several slices, and Unsupported for numbered files of volumes.
-  explicit FrameSource(const std::string& path, const FrameSourceOptions& options = {});
+  explicit FrameSource(const std::filesystem::path& path, const FrameSourceOptions& options = {});
 
   /// Of one frame.
   const Description& frame() const { return frame_; }
@@ -89,8 +90,6 @@ class FrameSource {
   std::string name(std::int64_t index) const;
   /// How many the file holds, those that are not taken too.
   std::int64_t total() const;
-  /// Whether they are slices of a volume.
-  bool are_slices() const { return frames_.are_slices; }
   /// What one of them is called: those of numbered files are frames.
   std::string word() const { return frames_.word(); }
   /// Whether one file with all that is taken is a film of frames; otherwise it is a stack of
@@ -124,34 +123,20 @@ class FrameSource {
   std::int64_t count_ = 0;
 };
 
-/// A folder that nobody else uses, inside another one; gone with what it holds when this is.
-class TemporaryFolder {
- public:
-  /// Throws FileSystemError. An empty `inside` is the current folder; `purpose` is seen in the
-  /// name.
-  TemporaryFolder(const std::filesystem::path& inside, const std::string& purpose);
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-
-  /// Where it is.
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// Numbered files that wait in a hidden folder beside their place until all are there.
 class NumberedFiles {
  public:
   /// The pattern names them, see sequence_file. Throws FileSystemError where nothing can be
   /// written.
-  explicit NumberedFiles(std::string pattern);
+  explicit NumberedFiles(const std::filesystem::path& pattern);
+  NumberedFiles(NumberedFiles&&) noexcept;
+  NumberedFiles& operator=(NumberedFiles&&) noexcept;
+  ~NumberedFiles();
 
   /// What names them.
-  const std::string& pattern() const { return pattern_; }
+  const std::filesystem::path& pattern() const { return pattern_; }
   /// Where the file of this number waits. Others may be put beside it, and folders.
-  std::string waiting(std::int64_t number) const;
+  std::filesystem::path waiting(std::int64_t number) const;
   /// As io::write, into the file of this number; errors name the place that it is going to have.
   void write(std::int64_t number, const Image& image, const WriteOptions& options = {},
              const Control& control = {}) const;
@@ -161,8 +146,9 @@ class NumberedFiles {
   void finish() const;
 
  private:
-  const std::string pattern_;
-  const TemporaryFolder folder_;
+  class Folder;  ///< Where they wait.
+  std::filesystem::path pattern_;
+  std::unique_ptr<const Folder> folder_;
 };
 
 /// What is going to be written.
@@ -180,7 +166,7 @@ class FrameSink {
  public:
   /// `frame` is one frame of what is written, of 2 axes where they are slices. Throws what Writer
   /// does, and check_holds_frames for a film.
-  FrameSink(const std::string& path, const Description& frame,
+  FrameSink(const std::filesystem::path& path, const Description& frame,
             const FrameSinkOptions& options = {});
 
   /// The next frame, a host image as announced. Throws LogicError after `finish`.

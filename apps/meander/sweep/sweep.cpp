@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "meander/film.hpp"
+#include "meander/io.hpp"
 #include "meander/picture.hpp"
 #include "meander/sweep.hpp"
 #include "meander/version.hpp"
 #include "session/auto_device.hpp"
 #include "system/file_names.hpp"
+#include "system/temporary_folder.hpp"
 
 namespace meander::app {
 namespace {
@@ -294,7 +295,7 @@ class SweptVerb {
   const std::stop_token stop_;
   const SweepTargets targets_;
   ResultSheet sheet_;
-  const io::TemporaryFolder folder_;
+  const TemporaryFolder folder_;
   ProgressBar bar_;
   std::string shown_file_;
   Json runs_ = Json::array();

@@ -9,13 +9,14 @@
 #include <functional>
 
 #include "meander/error.hpp"
-#include "meander/film.hpp"
 #include "meander/flow.hpp"
+#include "meander/io.hpp"
 #include "meander/objects.hpp"
 #include "meander/phantom.hpp"
 #include "meander/react.hpp"
 #include "meander/smooth.hpp"
 #include "system/child_process.hpp"
+#include "system/temporary_folder.hpp"
 
 namespace meander::app {
 namespace {
@@ -145,7 +146,7 @@ double seconds_of_program(const std::string& device, const std::filesystem::path
 
 /// What such a program takes longer than on `cpu`.
 double start_of(const Device& device) {
-  const io::TemporaryFolder folder(std::filesystem::temp_directory_path(), "measure");
+  const TemporaryFolder folder(std::filesystem::temp_directory_path(), "measure");
   io::write(folder.path() / "in.npy", phantom({.kind = PhantomKind::star, .size = {64, 64, 1}}));
   const double here = seconds_of_program("cpu", folder.path());
   return std::max(seconds_of_program(device.name(), folder.path()) - here, 1e-6);

@@ -36,7 +36,9 @@ std::string OptionText<io::FrameChoice>::format(const io::FrameChoice& choice) {
 
 namespace io {
 
-FrameRange chosen_frames(const std::string& path, const Reader& reader,
+namespace fs = std::filesystem;
+
+FrameRange chosen_frames(const fs::path& path, const Reader& reader,
                          const FrameSourceOptions& options) {
   const FrameWords& words = options.words;
   const auto choose = [&](const std::optional<FrameChoice>& choice, std::int64_t all,
@@ -47,40 +49,41 @@ FrameRange chosen_frames(const std::string& path, const Reader& reader,
       return FrameRange{chosen.first, end - chosen.first, reader.film(), are_slices};
     }
     throw InvalidArgument(
-        message(path, ": found ", are_slices ? words.slices : words.frames, " ",
+        message(path.string(), ": found ", are_slices ? words.slices : words.frames, " ",
                 OptionText<FrameChoice>::format(chosen), " of a ", are_slices ? "volume" : "film",
                 " of ", all, ", expected 0 to ", all - 1),
-        {.path = path});
+        {.path = path.string()});
   };
   const FrameRange frames = choose(options.frames, reader.film().frames, false);
   if (!options.slices) return frames;
   const FrameRange slices = choose(options.slices, reader.slices(), true);
   if (frames.count > 1 && slices.count > 1) {
-    throw InvalidArgument(message(path, ": found ", frames.count, " frames with ", slices.count,
-                                  " slices each, expected one of them with ", words.frames,
-                                  " N or ", words.slices, " N"),
-                          {.path = path});
+    throw InvalidArgument(message(path.string(), ": found ", frames.count, " frames with ",
+                                  slices.count, " slices each, expected one of them with ",
+                                  words.frames, " N or ", words.slices, " N"),
+                          {.path = path.string()});
   }
   return frames.count > 1 ? frames : slices;
 }
 
-std::string numbered_example(const std::string& path) {
-  const std::string suffix = lower_case(std::filesystem::path(path).extension().string());
-  return path.substr(0, path.size() - suffix.size()) + "%03d" + suffix;
+std::string numbered_example(const fs::path& path) {
+  const std::string name = path.string(), suffix = lower_case(path.extension().string());
+  return name.substr(0, name.size() - suffix.size()) + "%03d" + suffix;
 }
 
-void check_holds_frames(const std::string& path, std::int64_t count, bool are_slices) {
+void check_holds_frames(const fs::path& path, std::int64_t count, bool are_slices) {
   const Format* const format = known_format(path);
   if (format != nullptr && (format->films || are_slices)) return;  // the writer knows the rest
   if (is_sequence(path)) {
     throw InvalidArgument(
-        message(path, ": found numbered files, expected one of a format that has films"),
-        {.path = path});
+        message(path.string(), ": found numbered files, expected one of a format that has films"),
+        {.path = path.string()});
   }
-  throw InvalidArgument(message(path, ": found ", count, are_slices ? " slices" : " frames",
-                                " for it, expected numbered files as ", numbered_example(path),
-                                format != nullptr ? " or a format that has films" : ""),
-                        {.path = path});
+  throw InvalidArgument(
+      message(path.string(), ": found ", count, are_slices ? " slices" : " frames",
+              " for it, expected numbered files as ", numbered_example(path),
+              format != nullptr ? " or a format that has films" : ""),
+      {.path = path.string()});
 }
 
 }  // namespace io

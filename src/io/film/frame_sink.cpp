@@ -44,25 +44,38 @@ void move_files(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder(const fs::path& inside, const std::string& purpose) {
-  const fs::path parent = inside.empty() ? fs::path(".") : inside;
-  std::string name = (parent / (".meander-" + purpose + "-XXXXXX")).string();
-  if (::mkdtemp(name.data()) == nullptr) {
-    refuse_by_system(parent, "a temporary folder cannot be made here", errno);
+/// One that nobody else uses, inside another one; gone with what it holds when this is.
+class NumberedFiles::Folder {
+ public:
+  explicit Folder(const fs::path& inside) {
+    const fs::path parent = inside.empty() ? fs::path(".") : inside;
+    std::string name = (parent / ".meander-frames-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      refuse_by_system(parent, "a temporary folder cannot be made here", errno);
+    }
+    path_ = name;
   }
-  path_ = name;
-}
+  ~Folder() {
+    std::error_code nothing_to_be_done;
+    fs::remove_all(path_, nothing_to_be_done);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
 
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code nothing_to_be_done;
-  fs::remove_all(path_, nothing_to_be_done);
-}
+  const fs::path& path() const { return path_; }
 
-NumberedFiles::NumberedFiles(std::string pattern)
-    : pattern_(std::move(pattern)), folder_(fs::path(pattern_).parent_path(), "frames") {}
+ private:
+  fs::path path_;
+};
 
-std::string NumberedFiles::waiting(std::int64_t number) const {
-  return (folder_.path() / sequence_file(pattern_, number).filename()).string();
+NumberedFiles::NumberedFiles(const fs::path& pattern)
+    : pattern_(pattern), folder_(std::make_unique<Folder>(pattern.parent_path())) {}
+NumberedFiles::NumberedFiles(NumberedFiles&&) noexcept = default;
+NumberedFiles& NumberedFiles::operator=(NumberedFiles&&) noexcept = default;
+NumberedFiles::~NumberedFiles() = default;
+
+fs::path NumberedFiles::waiting(std::int64_t number) const {
+  return folder_->path() / sequence_file(pattern_, number).filename();
 }
 
 void NumberedFiles::write(std::int64_t number, const Image& image, const WriteOptions& options,
@@ -84,14 +97,14 @@ void NumberedFiles::write(std::int64_t number, const Image& image, const WriteOp
 }
 
 void NumberedFiles::finish() const {
-  const fs::path place = fs::path(pattern_).parent_path();
-  check_places(folder_.path(), place);
-  move_files(folder_.path(), place);
+  const fs::path place = pattern_.parent_path();
+  check_places(folder_->path(), place);
+  move_files(folder_->path(), place);
 }
 
 std::string NumberedFiles::told(std::string text) const {
-  const std::string hidden = (folder_.path() / "").string();
-  const fs::path parent = fs::path(pattern_).parent_path();
+  const std::string hidden = (folder_->path() / "").string();
+  const fs::path parent = pattern_.parent_path();
   const std::string shown = parent.empty() ? "" : (parent / "").string();
   for (auto at = text.find(hidden); at != std::string::npos; at = text.find(hidden, at)) {
     text.replace(at, hidden.size(), shown);
@@ -99,11 +112,11 @@ std::string NumberedFiles::told(std::string text) const {
   return text;
 }
 
-FrameSink::FrameSink(const std::string& path, const Description& frame,
+FrameSink::FrameSink(const fs::path& path, const Description& frame,
                      const FrameSinkOptions& options) try
-    : path_(path), frame_(frame), options_(options) {
+    : path_(path.string()), frame_(frame), options_(options) {
   if (options.count < 1 || (options.are_slices && frame.shape.z > 1)) {
-    throw InvalidArgument(message(path, ": found ", options.count, " slices or frames of ",
+    throw InvalidArgument(message(path_, ": found ", options.count, " slices or frames of ",
                                   to_string(frame.shape),
                                   ", expected at least 1, and slices of 2 axes"));
   }

@@ -7,8 +7,8 @@
 
 namespace meander::io {
 
-FrameSource::FrameSource(const std::string& path, const FrameSourceOptions& options) try
-    : path_(path), options_(options) {
+FrameSource::FrameSource(const std::filesystem::path& path, const FrameSourceOptions& options) try
+    : path_(path.string()), options_(options) {
   ReadOptions& read = options_.read;
   read.frame = options.frames ? std::optional(options.frames->first) : std::nullopt;
   read.slice =

@@ -182,6 +182,20 @@ TEST(NumberedFiles, NameThePlaceThatFilesAreGoingToHave) {
   expect_error(thrown_by([&] { files.write(3, image); }), "FileSystemError", folder / "f3.npy", "");
 }
 
+TEST(NumberedFiles, MayBeMoved) {
+  const Folder folder;
+  {
+    NumberedFiles given(folder / "f%d.npy");
+    given.write(3, random_frames(1).front());
+    const NumberedFiles taken(std::move(given));
+    EXPECT_EQ(taken.pattern(), folder / "f%d.npy");
+    EXPECT_TRUE(std::filesystem::exists(taken.waiting(3)));
+    taken.finish();
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder / "f3.npy"));
+  EXPECT_EQ(folder.files(), 1u);
+}
+
 TEST(NumberedFiles, TakeFoldersAlong) {
   const Folder folder;
   {

@@ -44,7 +44,7 @@ TEST(FrameSource, GivesTheFramesOfAFilmInAnyOrder) {
     write_film(path, frames);
     FrameSource source(path);
     EXPECT_TRUE(source.is_film());
-    EXPECT_FALSE(source.are_slices());
+    EXPECT_EQ(source.word(), "frame");
     EXPECT_EQ(source.count(), 5);
     EXPECT_EQ(source.total(), 5);
     EXPECT_EQ(source.frame().shape, plane);
@@ -98,7 +98,7 @@ TEST(FrameSource, TakesAVolumeAsSlicesAcrossEachAxis) {
   for (const auto& [across, count] :
        {std::pair(Across::z, 5), std::pair(Across::y, 11), std::pair(Across::x, 13)}) {
     FrameSource source(path, {.read = {.channels_last = true}, .axis = across});
-    EXPECT_TRUE(source.are_slices());
+    EXPECT_EQ(source.word(), "slice");
     EXPECT_FALSE(source.is_film());
     EXPECT_EQ(source.film(), Film{});
     EXPECT_EQ(source.count(), count);
@@ -132,7 +132,7 @@ TEST(FrameSource, OfAFilmOfVolumesGivesVolumesOrOneSliceOfEach) {
   EXPECT_EQ(planes.count(), 3);
   EXPECT_TRUE(same_pixels(planes.read(1), frames[1].slices(3, 4)));
   FrameSource slices(path, {.frames = FrameChoice{1, 2}});
-  EXPECT_TRUE(slices.are_slices());
+  EXPECT_EQ(slices.word(), "slice");
   EXPECT_EQ(slices.count(), 4);
   EXPECT_TRUE(same_pixels(slices.read(2), frames[1].slices(2, 3)));
   expect_error(thrown_by([&] { FrameSource(path, {.slices = FrameChoice{}}); }), "InvalidArgument",
