@@ -31,9 +31,7 @@ int main(int argc, char** argv) {
   const SegmentResult found = segment_objects(image, {}, inputs);
   io::write_text(folder / "cells.geojson", outlines_as_geojson(found, image.spacing()));
 
-  std::vector<LabelledRegion> cells;
-  for (const Outline& outline : found.outlines) cells.push_back({outline.id, region_of(outline)});
-  const TruthScore score = meander::score(Phantom(options).labels_slab(0, 200), cells);
-  std::printf("%zu outlines of %zu seeds, IoU %.2f\n", cells.size(), inputs.starts.size(),
+  const TruthScore score = meander::score(Phantom(options).labels_slab(0, 200), objects_of(found));
+  std::printf("%zu outlines of %zu seeds, IoU %.2f\n", found.outlines.size(), inputs.starts.size(),
               score.iou());
 }

@@ -227,6 +227,11 @@ struct EdgeResult {
 };
 /// Which of its curves did not settle, by their index.
 std::vector<std::size_t> unsettled_of(const EdgeResult& result);
+/// What its curves cover, numbered from 1 on as the curves are; open ones and those that vanished
+/// cover nothing.
+std::vector<LabelledRegion> objects_of(const EdgeResult& result);
+/// All of them, those that vanished too.
+std::vector<Curve> curves_of(const EdgeResult& result);
 
 /// Finds edges in a 2-D image of one channel: |∇(Gσ * image)| less the noise floor, the gradient
 /// vector flow of that by multigrid, and snakes in its field. Everything stays on the device but

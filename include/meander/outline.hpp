@@ -159,6 +159,9 @@ void fill_labels(std::span<const LabelledRegion> regions, Image& slab, std::int6
 /// 255 at the pixels that a region holds, as fill_mask does for polygons.
 void fill_mask(std::span<const Region> regions, Image& slab, std::int64_t begin,
                const Control& control = {});
+/// The same whatever the labels are.
+void fill_mask(std::span<const LabelledRegion> regions, Image& slab, std::int64_t begin,
+               const Control& control = {});
 
 /// 255 at the pixels that are inside at least one of the outlines (see Polygon), 0 at the others.
 /// The slab, a 2-D host image of one channel and type u8, holds the rows of an image from `begin`

@@ -204,6 +204,10 @@ struct SegmentResult {
   std::vector<Outline> outlines;  ///< None when no outline is worth its nodes.
   SegmentFigures figures;         ///< Of the whole search.
 };
+/// What all outlines cover, with their numbers: what scores, labels and pictures take.
+std::vector<LabelledRegion> objects_of(const SegmentResult& result);
+/// The outer outlines as closed curves: what edge snakes begin from, and pictures take.
+std::vector<Curve> curves_of(const SegmentResult& result);
 
 /// Divides a 2-D image of one channel. Integers of 8 and 16 bits are used as they are, and every
 /// decision is exact: the outlines are the same on every device and for any number of threads.

@@ -9,9 +9,6 @@
 namespace meander {
 namespace {
 
-/// Less is no object.
-constexpr std::size_t least_nodes = 3;
-
 bool are_bounded(const FindInputs& inputs, const ObjectOptions& options) {
   return inputs.regions.has_shapes || options.has_bounds() || options.within ||
          !inputs.regions.mask.empty();
@@ -115,33 +112,13 @@ FindResult find_outlines(const Image& image, const FindOptions& options, const F
 }
 
 std::vector<Curve> curves_of(const FindResult& found) {
-  std::vector<Curve> curves;
-  if (found.edge) {
-    for (const EdgeOutline& outline : found.edge->outlines) curves.push_back(outline.curve);
-  } else if (found.region) {
-    for (const Outline& outline : found.region->outlines) {
-      curves.push_back({.points = outline.polygon.vertices});
-    }
-  }
-  return curves;
+  if (found.edge) return curves_of(*found.edge);
+  return found.region ? curves_of(*found.region) : std::vector<Curve>();
 }
 
 std::vector<LabelledRegion> objects_of(const FindResult& found) {
-  std::vector<LabelledRegion> objects;
-  if (found.edge) {
-    std::int64_t id = 0;
-    for (const EdgeOutline& outline : found.edge->outlines) {
-      ++id;
-      const Curve& curve = outline.curve;
-      if (curve.is_open || curve.points.size() < least_nodes) continue;
-      objects.push_back({id, {.outer = {curve.points}, .holes = {}}});
-    }
-  } else if (found.region) {
-    for (const Outline& outline : found.region->outlines) {
-      objects.push_back({outline.id, region_of(outline)});
-    }
-  }
-  return objects;
+  if (found.edge) return objects_of(*found.edge);
+  return found.region ? objects_of(*found.region) : std::vector<LabelledRegion>();
 }
 
 }  // namespace meander

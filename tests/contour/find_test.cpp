@@ -20,7 +20,6 @@ Region around(double x, double y, double radius) { return {circle_outline(x, y, 
 Curve curve_around(double x, double y, double radius) {
   return {.points = circle_outline(x, y, radius).vertices};
 }
-std::vector<Curve> curves_in(const EdgeResult& result) { return curves_of({.edge = result}); }
 
 TEST(FindOptions, AreSaidByName) {
   const FindOptions options{
@@ -47,9 +46,9 @@ TEST(Find, RegionsMoveOntoEdges) {
     starts.push_back({.points = outline.polygon.vertices});
   }
   const EdgeResult edge = segment_edges(image, {}, {.starts = starts});
-  EXPECT_EQ(curves_of({.region = found.region}), starts);
+  EXPECT_EQ(curves_of(*found.region), starts);
   EXPECT_EQ(found.starts, starts);
-  EXPECT_EQ(curves_of(found), curves_in(edge));
+  EXPECT_EQ(curves_of(found), curves_of(edge));
   EXPECT_NE(curves_of(found), starts);
   EXPECT_TRUE(found.left_out.empty());
 }
@@ -130,7 +129,7 @@ TEST(Find, StartsWithoutShapesAreRough) {
         segment_edges(image, {}, {.starts = inputs.curves, .are_rough = !has_shapes});
     const FindResult found = find_outlines(image, {.model = SegmentModel::edge}, inputs);
     EXPECT_EQ(found.edge->outlines.front().steps, expected.outlines.front().steps) << has_shapes;
-    EXPECT_EQ(curves_of(found), curves_in(expected)) << has_shapes;
+    EXPECT_EQ(curves_of(found), curves_of(expected)) << has_shapes;
   }
 }
 
@@ -199,7 +198,10 @@ TEST(Find, OpenAndVanishedCurvesCoverNothing) {
   edge.outlines[1].curve = {.points = {{0, 0}, {256, 0}}};
   edge.outlines[1].end = SnakeEnd::vanished;
   edge.outlines[2].curve = {.points = {{0, 0}, {256, 0}, {0, 256}}};
-  const std::vector<LabelledRegion> objects = objects_of({.edge = edge});
+  const std::vector<LabelledRegion> objects = objects_of(edge);
+  EXPECT_EQ(objects_of(FindResult{.edge = edge}), objects);
+  EXPECT_EQ(curves_of(edge).size(), 3u);
+  EXPECT_EQ(curves_of(FindResult{.edge = edge}), curves_of(edge));
   ASSERT_EQ(objects.size(), 1u);
   EXPECT_EQ(objects[0].label, 3);
   EXPECT_EQ(objects[0].region.outer.vertices, edge.outlines[2].curve.points);
@@ -214,7 +216,10 @@ TEST(Find, ObjectsHaveTheirNumbers) {
   SegmentResult region;
   region.outlines.push_back(
       {.id = 7, .polygon = circle_outline(20, 20, 9), .holes = {circle_outline(20, 20, 3)}});
-  const std::vector<LabelledRegion> objects = objects_of({.region = region});
+  const std::vector<LabelledRegion> objects = objects_of(region);
+  EXPECT_EQ(objects_of(FindResult{.region = region}), objects);
+  EXPECT_EQ(curves_of(region).front().points, region.outlines[0].polygon.vertices);
+  EXPECT_EQ(curves_of(FindResult{.region = region}), curves_of(region));
   ASSERT_EQ(objects.size(), 1u);
   EXPECT_EQ(objects[0].label, 7);
   EXPECT_EQ(objects[0].region.holes.size(), 1u);

@@ -13,12 +13,6 @@ void move(GridPoint& point, std::int64_t right, std::int64_t down) {
   point.y += down * grid_steps_per_pixel;
 }
 
-std::vector<Region> regions_of(std::span<const LabelledRegion> objects) {
-  std::vector<Region> regions;
-  for (const LabelledRegion& object : objects) regions.push_back(object.region);
-  return regions;
-}
-
 /// As the file has it: moving that of a part back would round.
 std::optional<Placement> placement_of_whole(const std::string& path, const io::Reader& image,
                                             io::ReadOptions options) {
@@ -82,7 +76,7 @@ void SegmentPlace::fill(std::span<const LabelledRegion> objects, const Shape& pa
     if (has_labels) {
       fill_labels(objects, view, first - top, control);
     } else {
-      fill_mask(regions_of(objects), view, first - top, control);
+      fill_mask(objects, view, first - top, control);
     }
   };
   has_labels ? fill_type(std::type_identity<std::uint16_t>{})

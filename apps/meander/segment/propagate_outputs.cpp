@@ -37,12 +37,6 @@ void check_table(const std::string& path) {
       fmt::format("--table: {}: found the suffix '{}', expected .csv", path, suffix_of(path)));
 }
 
-std::vector<Region> regions_of(const TrackFrame& frame) {
-  std::vector<Region> regions;
-  for (const TrackedObject& object : frame.objects) regions.push_back(region_of(object));
-  return regions;
-}
-
 /// With the coordinates of the whole image, as files have them.
 std::vector<TrackFrame> in_whole(std::vector<TrackFrame> frames, const SegmentPlace& place) {
   for (TrackFrame& frame : frames) {
@@ -149,7 +143,7 @@ void PropagateOutputs::add(std::int64_t index, const Image& image, const TrackFr
   const Control stop{.stop = session_.control().stop};
   if (mask_ || out_mask_ != nullptr) {
     Image mask = blank(PixelType::u8);
-    fill_mask(regions_of(frame), mask, 0, stop);
+    fill_mask(objects_of(frame), mask, 0, stop);
     const Image all = placed(mask);
     if (mask_) mask_->append(all);
     if (out_mask_ != nullptr) out_mask_->append(all);

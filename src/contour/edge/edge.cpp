@@ -23,6 +23,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Curves of less cover nothing.
+constexpr std::size_t least_nodes = 3;
+
 /// Seconds since it was last asked, with the device's work done.
 class StageClock {
  public:
@@ -189,6 +192,24 @@ std::vector<std::size_t> unsettled_of(const EdgeResult& result) {
     if (result.outlines[i].end != SnakeEnd::settled) unsettled.push_back(i);
   }
   return unsettled;
+}
+
+std::vector<LabelledRegion> objects_of(const EdgeResult& result) {
+  std::vector<LabelledRegion> objects;
+  std::int64_t id = 0;
+  for (const EdgeOutline& outline : result.outlines) {
+    ++id;
+    const Curve& curve = outline.curve;
+    if (curve.is_open || curve.points.size() < least_nodes) continue;
+    objects.push_back({id, {.outer = {curve.points}, .holes = {}}});
+  }
+  return objects;
+}
+
+std::vector<Curve> curves_of(const EdgeResult& result) {
+  std::vector<Curve> curves;
+  for (const EdgeOutline& outline : result.outlines) curves.push_back(outline.curve);
+  return curves;
 }
 
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs,

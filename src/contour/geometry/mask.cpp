@@ -98,11 +98,17 @@ void paint(const std::vector<RingSet<T>>& shapes, Image& slab, std::int64_t begi
   control.step(1);
 }
 
+const Region& shape_of(const LabelledRegion& object) { return object.region; }
+template <class Outline>
+const Outline& shape_of(const Outline& outline) {
+  return outline;
+}
+
 template <class Outline>
 void paint_mask(std::span<const Outline> outlines, Image& slab, std::int64_t begin,
                 const Control& control) {
   std::vector<RingSet<std::uint8_t>> shapes;
-  for (const Outline& outline : outlines) shapes.emplace_back(outline, std::uint8_t{255});
+  for (const Outline& outline : outlines) shapes.emplace_back(shape_of(outline), std::uint8_t{255});
   paint(shapes, slab, begin, control);
 }
 
@@ -114,6 +120,11 @@ void fill_mask(std::span<const Polygon> outlines, Image& slab, std::int64_t begi
 }
 
 void fill_mask(std::span<const Region> regions, Image& slab, std::int64_t begin,
+               const Control& control) {
+  paint_mask(regions, slab, begin, control);
+}
+
+void fill_mask(std::span<const LabelledRegion> regions, Image& slab, std::int64_t begin,
                const Control& control) {
   paint_mask(regions, slab, begin, control);
 }

@@ -99,6 +99,22 @@ OutlineMeasure measure(const Region& region, const Spacing& spacing) {
 
 Region region_of(const Outline& outline) { return {outline.polygon, outline.holes}; }
 
+std::vector<LabelledRegion> objects_of(const SegmentResult& result) {
+  std::vector<LabelledRegion> objects;
+  for (const Outline& outline : result.outlines) {
+    objects.push_back({outline.id, region_of(outline)});
+  }
+  return objects;
+}
+
+std::vector<Curve> curves_of(const SegmentResult& result) {
+  std::vector<Curve> curves;
+  for (const Outline& outline : result.outlines) {
+    curves.push_back({.points = outline.polygon.vertices});
+  }
+  return curves;
+}
+
 ObjectMeasure measure_shape(const Region& region, const Spacing& spacing) {
   const OutlineMeasure size = measure(region, spacing);
   const double around = length_of(region.outer.vertices, false, spacing);

@@ -297,6 +297,14 @@ TEST(FillLabels, SameForAnyNumberOfThreadsAndSlabs) {
   EXPECT_EQ(filled(131, 400), Bits(alone.begin() + 131, alone.begin() + 400));
 }
 
+TEST(FillMask, LabelsOfRegionsDoNotMatter) {
+  const std::vector<Region> regions{{box_outline(0, 0, 3, 3), {}}, {box_outline(5, 1, 7, 6), {}}};
+  Image mask = blank_mask(9, 8), of_labelled = blank_mask(9, 8);
+  fill_mask(regions, mask, 0);
+  fill_mask(std::vector<LabelledRegion>{{0, regions[0]}, {70000, regions[1]}}, of_labelled, 0);
+  EXPECT_EQ(bits_of(of_labelled), bits_of(mask));
+}
+
 TEST(FillLabels, WrongSlabsAndLabelsAreRefused) {
   std::vector<LabelledRegion> regions{{1, {box_outline(0, 0, 3, 3), {}}}};
   Image bytes = blank_mask(4, 4);

@@ -283,10 +283,7 @@ TEST(ObjectsQuality, DiscsInNoiseThatPixelsShare) {
       image.mutable_row<std::uint16_t>(y)[x] = static_cast<std::uint16_t>(2000 + 100 * level);
     }
   }
-  std::vector<LabelledRegion> found;
-  for (const Outline& outline : segment_objects(image, {}).outlines) {
-    found.push_back({outline.id, region_of(outline)});
-  }
+  const std::vector<LabelledRegion> found = objects_of(segment_objects(image, {}));
   Image labels = Image::allocate({.shape = {side, side, 1}, .type = PixelType::u16});
   fill_labels(found, labels, 0);
   std::set<std::uint16_t> held_by;
