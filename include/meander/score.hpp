@@ -66,7 +66,8 @@ class TruthScorer {
 
   /// The next rows of the truth, from `begin` on: a 2-D host image of one channel and any type. One
   /// pass over its pixels, memory for as many of 16 bits, and 8 bytes for each boundary pixel until
-  /// the score is made. Throws InvalidArgument for other images and other rows.
+  /// the score is made, which takes 16 more for those of two objects at a time. Throws
+  /// InvalidArgument for other images and other rows.
   void add_rows(const Image& truth, std::int64_t begin, const Control& control = {});
   TruthScore score(const Control& control = {}) const;  ///< Of all rows so far.
 

@@ -3,58 +3,100 @@
 #include "contour/boundary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
 namespace meander {
 namespace {
 
-/// Finds the pixel of a boundary that is nearest to another pixel.
+/// Finds the pixel of a boundary that is nearest to another pixel: by a tree of boxes around them,
+/// each halved along its longer side.
 class NearestPixel {
  public:
-  explicit NearestPixel(const BoundaryPixels& pixels)
-      : pixels_(pixels), first_(pixels.front().y), last_(pixels.back().y) {
-    row_ends_.assign(static_cast<std::size_t>(last_ - first_ + 1), 0);
-    for (std::size_t i = 0; i < pixels.size(); ++i) row_ends_[row_of(pixels[i].y)] = i + 1;
-    for (std::size_t i = 1; i < row_ends_.size(); ++i) {
-      row_ends_[i] = std::max(row_ends_[i], row_ends_[i - 1]);
-    }
+  NearestPixel(const BoundaryPixels& pixels, const Control& stop)
+      : pixels_(pixels), nearest_(pixels.front()) {
+    std::size_t leaves = 1;
+    while (leaves * pixels_in_leaf < pixels.size()) leaves *= 2;
+    boxes_.resize(2 * leaves);
+    divide({0, pixels.size(), 1}, stop);
   }
 
-  /// Goes away from the pixel's row until no row can have a nearer one.
-  std::int64_t squared_distance(BoundaryPixel pixel) const {
-    std::int64_t best = std::numeric_limits<std::int64_t>::max();
-    std::int64_t rows = std::max({std::int64_t{0}, first_ - pixel.y, pixel.y - last_});
-    for (; rows * rows < best; ++rows) {
-      look_in(pixel.y - rows, pixel.x, rows, best);
-      if (rows > 0) look_in(pixel.y + rows, pixel.x, rows, best);
-    }
-    return best;
+  /// Fast for pixels near the one before: what was nearest to that bounds the search.
+  std::int64_t squared_distance(BoundaryPixel pixel) {
+    asked_ = pixel;
+    best_ = squared_distance_to(nearest_);
+    look_in({0, pixels_.size(), 1});
+    return best_;
   }
 
  private:
-  std::size_t row_of(std::int64_t y) const { return static_cast<std::size_t>(y - first_); }
+  static constexpr std::size_t pixels_in_leaf = 8;
 
-  void look_in(std::int64_t y, std::int32_t x, std::int64_t rows, std::int64_t& best) const {
-    if (y < first_ || y > last_) return;
-    const auto begin = pixels_.begin() + (y > first_ ? difference(row_ends_[row_of(y) - 1]) : 0);
-    const auto end = pixels_.begin() + difference(row_ends_[row_of(y)]);
-    const auto right = std::lower_bound(
-        begin, end, x,
-        [](const BoundaryPixel& pixel, std::int32_t value) { return pixel.x < value; });
-    const auto look_at = [&](const BoundaryPixel& pixel) {
-      const std::int64_t columns = std::int64_t{pixel.x} - x;
-      best = std::min(best, rows * rows + columns * columns);
-    };
-    if (right != end) look_at(*right);
-    if (right != begin) look_at(*std::prev(right));
+  struct Box {
+    std::int32_t left, top, right, bottom;
+  };
+  /// Pixels [begin, end) and the index of their box; those of its halves are twice that and one
+  /// more.
+  struct Part {
+    std::size_t begin, end, box;
+    std::array<Part, 2> halves() const {
+      const std::size_t middle = begin + (end - begin) / 2;
+      return {{{begin, middle, 2 * box}, {middle, end, 2 * box + 1}}};
+    }
+  };
+
+  void divide(const Part& part, const Control& stop) {
+    stop.step(0);
+    const auto at = [&](std::size_t i) { return pixels_.begin() + static_cast<std::ptrdiff_t>(i); };
+    Box box{at(part.begin)->x, at(part.begin)->y, at(part.begin)->x, at(part.begin)->y};
+    for (auto pixel = at(part.begin); pixel != at(part.end); ++pixel) {
+      box.left = std::min(box.left, pixel->x), box.right = std::max(box.right, pixel->x);
+      box.top = std::min(box.top, pixel->y), box.bottom = std::max(box.bottom, pixel->y);
+    }
+    boxes_[part.box] = box;
+    if (part.end - part.begin <= pixels_in_leaf) return;
+    const bool is_wide = box.right - box.left > box.bottom - box.top;
+    const auto halves = part.halves();
+    std::nth_element(at(part.begin), at(halves[1].begin), at(part.end),
+                     [&](const BoundaryPixel& a, const BoundaryPixel& b) {
+                       return is_wide ? a.x < b.x : a.y < b.y;
+                     });
+    for (const Part& half : halves) divide(half, stop);
   }
 
-  static std::ptrdiff_t difference(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
+  static std::int64_t squared_length(std::int64_t x, std::int64_t y) { return x * x + y * y; }
+  std::int64_t squared_distance_to(const BoundaryPixel& pixel) const {
+    return squared_length(std::int64_t{pixel.x} - asked_.x, std::int64_t{pixel.y} - asked_.y);
+  }
+  std::int64_t squared_distance_to(const Box& box) const {
+    return squared_length(std::max({0, box.left - asked_.x, asked_.x - box.right}),
+                          std::max({0, box.top - asked_.y, asked_.y - box.bottom}));
+  }
 
-  const BoundaryPixels& pixels_;
-  const std::int64_t first_, last_;
-  std::vector<std::size_t> row_ends_;
+  void look_in(const Part& part) {
+    if (part.end - part.begin <= pixels_in_leaf) {
+      for (std::size_t i = part.begin; i < part.end; ++i) look_at(pixels_[i]);
+      return;
+    }
+    std::array<Part, 2> halves = part.halves();
+    const auto away = [this](const Part& half) { return squared_distance_to(boxes_[half.box]); };
+    if (away(halves[1]) < away(halves[0])) std::swap(halves[0], halves[1]);
+    for (const Part& half : halves) {
+      if (away(half) < best_) look_in(half);
+    }
+  }
+  void look_at(const BoundaryPixel& pixel) {
+    const std::int64_t square = squared_distance_to(pixel);
+    if (square >= best_) return;
+    best_ = square;
+    nearest_ = pixel;
+  }
+
+  BoundaryPixels pixels_;
+  std::vector<Box> boxes_;
+  BoundaryPixel nearest_;  ///< To the pixel that was asked for last.
+  BoundaryPixel asked_{};  ///< That one.
+  std::int64_t best_ = 0;  ///< The square of their distance.
 };
 
 }  // namespace
@@ -102,9 +144,9 @@ BoundaryDistance boundary_distance(const BoundaryPixels& a, const BoundaryPixels
                                    const Control& control) {
   std::vector<std::int64_t> squares;
   squares.reserve(a.size() + b.size());
-  const NearestPixel in_a(a), in_b(b);
   const Control stop{.stop = control.stop, .progress = {}};
-  const auto add = [&](const BoundaryPixels& from, const NearestPixel& to) {
+  NearestPixel in_a(a, stop), in_b(b, stop);
+  const auto add = [&](const BoundaryPixels& from, NearestPixel& to) {
     for (const BoundaryPixel& pixel : from) {
       stop.step(0);
       squares.push_back(to.squared_distance(pixel));
