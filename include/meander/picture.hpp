@@ -36,12 +36,13 @@ struct Tile {
 ///
 /// Throws InvalidArgument when there is no tile, a row is empty, a picture is of another kind,
 /// channel counts are mixed or `longest_side` is below 1.
-Image contact_sheet(const std::vector<std::vector<Tile>>& rows, std::int64_t longest_side = 512);
+Image contact_sheet(const std::vector<std::vector<Tile>>& rows, std::int64_t longest_side = 512,
+                    const Control& control = {});
 
 /// A 2-D host image of one channel and any type as f32, made smaller as a contact sheet would, but
 /// before its values become a picture: each pixel is the mean of the finite values it stands for,
 /// NaN where there are none. Throws InvalidArgument for other images and a `longest_side` below 1.
-Image reduced_image(const Image& image, std::int64_t longest_side);
+Image reduced_image(const Image& image, std::int64_t longest_side, const Control& control = {});
 
 /// What a sheet of results is made of.
 enum class SheetContent : std::uint8_t {
@@ -94,7 +95,7 @@ class ResultSheet {
 /// turn a quarter of the hues. Brightness is the root of the length, relative to the longest vector
 /// of the picture, so that a vector of a hundredth of it still has a tenth of the brightness. Where
 /// both sides have at least 96 pixels a wheel at the upper right shows which colour is which.
-Image field_colours(const Field& field);
+Image field_colours(const Field& field, const Control& control = {});
 
 /// How arrows are drawn.
 struct ArrowOptions {
@@ -106,14 +107,16 @@ struct ArrowOptions {
 /// regular grid, their middles on the centres of pixels, and point where the vectors point. An
 /// image with arrows closer than 16 pixels is enlarged by a whole factor until they have those 16.
 /// Throws InvalidArgument unless the image has one channel and the shape of the field.
-Image field_arrows(const Image& image, const Field& field, const ArrowOptions& options = {});
+Image field_arrows(const Image& image, const Field& field, const ArrowOptions& options = {},
+                   const Control& control = {});
 
 /// A flow on one sheet. Above: the image, the lengths of the vectors before and after (roots, as
 /// above) and the directions after, all of one brightness where there is any vector. Below: up to
 /// 24 x 24 pixels around the longest vector before, with arrows before and after, and the colours
 /// of the field. Without an image (an empty one) the lengths before take its place. Throws
 /// InvalidArgument for shapes that differ.
-Image flow_picture(const Image& image, const Field& before, const Field& after);
+Image flow_picture(const Image& image, const Field& before, const Field& after,
+                   const Control& control = {});
 
 /// An image made ready to have outlines drawn on it: grey, black and white at the ends of a window,
 /// by default that of `find_window`. An image with more than `longest_side` pixels along x
@@ -168,6 +171,7 @@ struct EdgePictures {
 /// Everything is 2-D and in host memory; the stages `smoothed` and `edges` may be empty. Throws
 /// InvalidArgument for shapes that differ and without a field.
 EdgePictures edge_pictures(const Image& image, const EdgeStages& stages,
-                           std::span<const Curve> starts, std::span<const Curve> outlines);
+                           std::span<const Curve> starts, std::span<const Curve> outlines,
+                           const Control& control = {});
 
 }  // namespace meander

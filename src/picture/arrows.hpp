@@ -15,6 +15,8 @@ struct ArrowGrid {
 ArrowGrid arrow_grid(std::int64_t width, std::int64_t height, const ArrowOptions& options);
 
 /// Enlarges the RGB picture of the same size and draws the arrows of the plane on it.
-Image with_arrows(const Image& picture, const VectorPlane& plane, const ArrowOptions& options);
+/// Tells no progress.
+Image with_arrows(const Image& picture, const VectorPlane& plane, const ArrowOptions& options,
+                  const Control& control = {});
 
 }  // namespace meander::pictures

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/error.hpp"
 #include "meander/picture.hpp"
@@ -55,9 +56,12 @@ void check(const Rows& rows, std::int64_t longest_side) {
   }
 }
 
-Rows with_reduced_pictures(Rows rows, std::int64_t longest_side) {
+Rows with_reduced_pictures(Rows rows, std::int64_t longest_side, const Control& control) {
+  double done = 0;
+  const auto count = static_cast<double>(rows.size());
   for (auto& row : rows) {
-    for (Tile& tile : row) tile.picture = reduced(tile.picture, longest_side);
+    control.step(done++ / count);
+    for (Tile& tile : row) tile.picture = reduced(tile.picture, longest_side, control);
   }
   return rows;
 }
@@ -135,15 +139,16 @@ void draw_label(Image& sheet, const std::string& label, std::int64_t left, std::
 
 }  // namespace
 
-Image contact_sheet(const Rows& given, std::int64_t longest_side) {
+Image contact_sheet(const Rows& given, std::int64_t longest_side, const Control& control) {
   check(given, longest_side);
-  const Rows rows = with_reduced_pictures(given, longest_side);
+  const Rows rows = with_reduced_pictures(given, longest_side, part_of(control, 0, 0.7));
   const Lengths widths = widths_of_columns(rows);
   const Lengths heights = heights_of_rows(rows);
   Image sheet = ground({with_margins(widths), with_margins(heights), 1},
                        rows.front().front().picture.channels());
   std::int64_t top = margin;
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    control.step(0.7 + 0.3 * static_cast<double>(row) / static_cast<double>(rows.size()));
     std::int64_t left = margin;
     for (std::size_t column = 0; column < rows[row].size(); ++column) {
       const Tile& tile = rows[row][column];
@@ -153,6 +158,7 @@ Image contact_sheet(const Rows& given, std::int64_t longest_side) {
     }
     top += heights[row] + margin;
   }
+  control.step(1);
   return sheet;
 }
 

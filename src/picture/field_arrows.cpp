@@ -78,15 +78,18 @@ ArrowGrid arrow_grid(std::int64_t width, std::int64_t height, const ArrowOptions
   return grid;
 }
 
-Image with_arrows(const Image& picture, const VectorPlane& plane, const ArrowOptions& options) {
+Image with_arrows(const Image& picture, const VectorPlane& plane, const ArrowOptions& options,
+                  const Control& control) {
+  const Control stop{.stop = control.stop, .progress = {}};
   const auto [apart, zoom] = arrow_grid(plane.width(), plane.height(), options);
-  Image drawn = zoom == 1 ? picture.clone().download() : enlarged(picture, zoom);
+  Image drawn = zoom == 1 ? picture.clone(stop).download(stop) : enlarged(picture, zoom);
   const auto room = static_cast<double>(apart * zoom);
   const auto middle = [scale = static_cast<double>(zoom)](std::int64_t pixel) {
     return (static_cast<double>(pixel) + 0.5) * scale - 0.5;
   };
   for (std::int64_t y = first_place(plane.height(), apart); y < plane.height(); y += apart) {
     for (std::int64_t x = first_place(plane.width(), apart); x < plane.width(); x += apart) {
+      stop.step(0);
       const auto [u, v] = plane.at(x, y);
       const double size = std::hypot(u, v);
       const double length = longest_in_room * room *
@@ -101,7 +104,8 @@ Image with_arrows(const Image& picture, const VectorPlane& plane, const ArrowOpt
 
 }  // namespace pictures
 
-Image field_arrows(const Image& image, const Field& field, const ArrowOptions& options) {
+Image field_arrows(const Image& image, const Field& field, const ArrowOptions& options,
+                   const Control& control) {
   using namespace pictures;
   const Shape& expected = field.components().shape();
   if (image.channels() != 1 || image.shape() != expected) {
@@ -109,7 +113,14 @@ Image field_arrows(const Image& image, const Field& field, const ArrowOptions& o
                                   image.channels(), " channels for arrows of a field of ",
                                   to_string(expected), ", expected one channel of that shape"));
   }
-  return with_arrows(grey_picture(image), plane_of(field), options);
+  control.step(0);
+  const Image ground = grey_picture(image, control);
+  control.step(0.3);
+  const VectorPlane plane = plane_of(field, control);
+  control.step(0.6);
+  Image picture = with_arrows(ground, plane, options, control);
+  control.step(1);
+  return picture;
 }
 
 }  // namespace meander

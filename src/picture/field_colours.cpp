@@ -34,10 +34,12 @@ Colour colour_of(double u, double v, double relative, Brightness brightness) {
 
 }  // namespace
 
-Image colour_picture(const VectorPlane& plane, Brightness brightness) {
+Image colour_picture(const VectorPlane& plane, Brightness brightness, const Control& control) {
+  const Control stop{.stop = control.stop, .progress = {}};
   Image picture = black_picture(plane.width(), plane.height());
   if (!(plane.longest > 0)) return picture;
   for (std::int64_t y = 0; y < plane.height(); ++y) {
+    stop.step(0);
     for (std::int64_t x = 0; x < plane.width(); ++x) {
       const auto [u, v] = plane.at(x, y);
       blend(picture, x, y, colour_of(u, v, std::hypot(u, v) / plane.longest, brightness), 1);
@@ -69,10 +71,14 @@ void add_wheel(Image& picture, Brightness brightness) {
 
 }  // namespace pictures
 
-Image field_colours(const Field& field) {
+Image field_colours(const Field& field, const Control& control) {
   using namespace pictures;
-  Image picture = colour_picture(plane_of(field), Brightness::by_length);
+  control.step(0);
+  const VectorPlane plane = plane_of(field, control);
+  control.step(0.3);
+  Image picture = colour_picture(plane, Brightness::by_length, control);
   add_wheel(picture, Brightness::by_length);
+  control.step(1);
   return picture;
 }
 

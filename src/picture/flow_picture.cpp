@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/error.hpp"
 #include "picture/arrows.hpp"
@@ -31,23 +32,32 @@ Box box_around_longest(const VectorPlane& plane) {
 
 }  // namespace
 
-Image flow_picture(const Image& image, const Field& before, const Field& after) {
+Image flow_picture(const Image& image, const Field& before, const Field& after,
+                   const Control& control) {
   check(image, before.components().shape(), after.components().shape());
-  const VectorPlane first = plane_of(before), last = plane_of(after);
-  const Image lengths = length_picture(first);
-  const Image ground = image.empty() ? lengths : grey_picture(image);
+  control.step(0);
+  const Control stop{.stop = control.stop, .progress = {}};
+  const VectorPlane first = plane_of(before, stop), last = plane_of(after, stop);
+  control.step(0.3);
+  const Image lengths = length_picture(first, stop);
+  const Image ground = image.empty() ? lengths : grey_picture(image, stop);
   const Box box = box_around_longest(first);
   const Image part = part_of(ground, box);
   const std::int64_t zoom = arrow_grid(box.width, box.height, {}).zoom;
-  return contact_sheet({{{as_tile(ground), image.empty() ? "|V0|, root" : "image"},
-                         {as_tile(lengths), "|V0|, root"},
-                         {as_tile(length_picture(last)), "|V|, root"},
-                         {colour_tile(last, Brightness::full), "V/|V|"}},
+  control.step(0.5);
+  const auto tile = [&](const Image& picture) { return as_tile(picture, tile_side, stop); };
+  const auto colours = [&](Brightness brightness) {
+    return colour_tile(last, brightness, tile_side, stop);
+  };
+  return contact_sheet({{{tile(ground), image.empty() ? "|V0|, root" : "image"},
+                         {tile(lengths), "|V0|, root"},
+                         {tile(length_picture(last, stop)), "|V|, root"},
+                         {colours(Brightness::full), "V/|V|"}},
                         {{enlarged(part, zoom), name_of_part(box)},
                          {with_arrows(part, part_of(first, box), {}), "V0 there"},
                          {with_arrows(part, part_of(last, box), {}), "V there"},
-                         {colour_tile(last, Brightness::by_length), "V, root of |V|"}}},
-                       tile_side);
+                         {colours(Brightness::by_length), "V, root of |V|"}}},
+                       tile_side, part_of(control, 0.9, 1));
 }
 
 }  // namespace meander

@@ -12,15 +12,18 @@
 namespace meander::pictures {
 namespace {
 
-Image middle_slice(const Image& image) {
+Image middle_slice(const Image& image, const Control& stop) {
   const std::int64_t middle = image.shape().z / 2;
-  return image.slices(middle, middle + 1).download();
+  return image.slices(middle, middle + 1).download(stop);
 }
 
+Control stop_of(const Control& control) { return {.stop = control.stop, .progress = {}}; }
+
 /// With the longest vector found anew.
-VectorPlane measured(Image components) {
+VectorPlane measured(Image components, const Control& stop) {
   VectorPlane plane{.components = std::move(components)};
   for (std::int64_t y = 0; y < plane.height(); ++y) {
+    stop.step(0);
     for (std::int64_t x = 0; x < plane.width(); ++x) {
       const auto [u, v] = plane.at(x, y);
       plane.longest = std::max(plane.longest, std::hypot(u, v));
@@ -39,12 +42,14 @@ std::array<double, 2> VectorPlane::at(std::int64_t x, std::int64_t y) const {
   return std::isfinite(u) && std::isfinite(v) ? std::array{u, v} : std::array{0.0, 0.0};
 }
 
-VectorPlane plane_of(const Field& field) {
-  return measured(convert(middle_slice(field.components()), {.type = PixelType::f32}).download());
+VectorPlane plane_of(const Field& field, const Control& control) {
+  const Control stop = stop_of(control);
+  const Image slice = middle_slice(field.components(), stop);
+  return measured(convert(slice, {.type = PixelType::f32}, stop).download(stop), stop);
 }
 
 VectorPlane part_of(const VectorPlane& plane, const Box& box) {
-  return measured(part_of(plane.components, box));
+  return measured(part_of(plane.components, box), {});
 }
 
 std::array<std::int64_t, 2> longest_vector(const VectorPlane& plane) {
@@ -76,19 +81,23 @@ Image black_picture(std::int64_t width, std::int64_t height) {
   return picture;
 }
 
-Image grey_picture(const Image& image) {
-  const Image slice = middle_slice(image);
-  const Statistics range = statistics(slice);
-  return grey_picture(slice, {range.min, range.max});
+Image grey_picture(const Image& image, const Control& control) {
+  const Control stop = stop_of(control);
+  const Image slice = middle_slice(image, stop);
+  const Statistics range = statistics(slice, stop);
+  return grey_picture(slice, {range.min, range.max}, stop);
 }
 
 Image grey_picture(const Image& slice, const std::array<double, 2>& limits,
                    const Control& control) {
+  const Control stop = stop_of(control);
+  stop.step(0);
   Image picture = black_picture(slice.shape().x, slice.shape().y);
   if (!(limits[0] < limits[1])) return picture;
-  const Image grey = convert(slice, {.type = PixelType::u8, .window = limits}, control).download();
+  const Image grey = convert(slice, {.type = PixelType::u8, .window = limits}, stop).download();
   for (int c = 0; c < 3; ++c) {
     for (std::int64_t y = 0; y < slice.shape().y; ++y) {
+      stop.step(0);
       std::copy_n(grey.row<std::uint8_t>(y), slice.shape().x,
                   picture.mutable_row<std::uint8_t>(y, 0, c));
     }
@@ -96,9 +105,11 @@ Image grey_picture(const Image& slice, const std::array<double, 2>& limits,
   return picture;
 }
 
-Image length_picture(const VectorPlane& plane) {
+Image length_picture(const VectorPlane& plane, const Control& control) {
+  const Control stop = stop_of(control);
   Image picture = black_picture(plane.width(), plane.height());
   for (std::int64_t y = 0; y < plane.height(); ++y) {
+    stop.step(0);
     for (std::int64_t x = 0; x < plane.width(); ++x) {
       const auto [u, v] = plane.at(x, y);
       const double grey = 255 * strength(std::hypot(u, v), plane.longest);

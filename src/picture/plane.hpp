@@ -7,7 +7,8 @@
 
 #include "meander/image.hpp"
 
-/// What pictures of fields are drawn from: single slices in host memory.
+/// What pictures of fields are drawn from: single slices in host memory. Of a control the stop is
+/// heard, and no progress told.
 namespace meander::pictures {
 
 using Colour = std::array<double, 3>;  ///< Red, green, blue, 0 to 255.
@@ -29,7 +30,7 @@ struct VectorPlane {
 };
 
 /// The middle slice of a field.
-VectorPlane plane_of(const Field& field);
+VectorPlane plane_of(const Field& field, const Control& control = {});
 /// A part of it, to which lengths are then relative.
 VectorPlane part_of(const VectorPlane& plane, const Box& box);
 /// The pixel of the longest vector, the first of equals; of a field without any the middle one.
@@ -41,12 +42,12 @@ double strength(double length, double longest);
 /// Black pixels, RGB.
 Image black_picture(std::int64_t width, std::int64_t height);
 /// One channel of any type as RGB, grey from its least to its largest finite value.
-Image grey_picture(const Image& image);
+Image grey_picture(const Image& image, const Control& control = {});
 /// A single slice in host memory, grey between two values; black where they are not in order.
 Image grey_picture(const Image& slice, const std::array<double, 2>& limits,
                    const Control& control = {});
 /// Brightness by strength().
-Image length_picture(const VectorPlane& plane);
+Image length_picture(const VectorPlane& plane, const Control& control = {});
 
 Image part_of(const Image& picture, const Box& box);
 /// Every pixel as factor x factor pixels.

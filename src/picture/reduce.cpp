@@ -31,7 +31,7 @@ std::uint8_t mean_of_box(const Image& channel, std::int64_t factor, std::int64_t
   return static_cast<std::uint8_t>(sum / count);
 }
 
-Image reduced_by(const Image& picture, std::int64_t factor) {
+Image reduced_by(const Image& picture, std::int64_t factor, const Control& stop) {
   Description description = picture.description();
   Shape& shape = description.shape;
   shape = reduced_shape(shape, factor);
@@ -39,6 +39,7 @@ Image reduced_by(const Image& picture, std::int64_t factor) {
   for (int c = 0; c < description.channels; ++c) {
     const Image channel = picture.channel(c);
     for (std::int64_t y = 0; y < shape.y; ++y) {
+      stop.step(0);
       auto* row = small.mutable_row<std::uint8_t>(y, 0, c);
       for (std::int64_t x = 0; x < shape.x; ++x) row[x] = mean_of_box(channel, factor, x, y);
     }
@@ -95,22 +96,23 @@ Image means_of_boxes(const Image& image, std::int64_t factor, const Control& con
   return means;
 }
 
-Image reduced(const Image& picture, std::int64_t longest_side) {
+Image reduced(const Image& picture, std::int64_t longest_side, const Control& control) {
   const std::int64_t factor =
       divided_up(std::max(picture.shape().x, picture.shape().y), longest_side);
-  return factor == 1 ? picture : reduced_by(picture, factor);
+  return factor == 1 ? picture
+                     : reduced_by(picture, factor, {.stop = control.stop, .progress = {}});
 }
 
 }  // namespace pictures
 
-Image reduced_image(const Image& image, std::int64_t longest_side) {
+Image reduced_image(const Image& image, std::int64_t longest_side, const Control& control) {
   if (longest_side < 1 || image.channels() != 1 || image.shape().z != 1) {
     throw InvalidArgument(message("an image of ", to_string(image.shape()), " with ",
                                   image.channels(), " channels to reduce to ", longest_side,
                                   ", expected 2 axes, one channel and at least 1 pixel"));
   }
   const std::int64_t longer = std::max(image.shape().x, image.shape().y);
-  return pictures::means_of_boxes(image, pictures::divided_up(longer, longest_side));
+  return pictures::means_of_boxes(image, pictures::divided_up(longer, longest_side), control);
 }
 
 }  // namespace meander

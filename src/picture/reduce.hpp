@@ -19,6 +19,7 @@ Image means_of_boxes(const Image& image, std::int64_t factor, const Control& con
 
 /// The 2-D u8 picture with at most `longest_side` pixels along x and y, reduced by a whole factor;
 /// the picture itself when it is small enough.
-Image reduced(const Image& picture, std::int64_t longest_side);
+/// Tells no progress.
+Image reduced(const Image& picture, std::int64_t longest_side, const Control& control = {});
 
 }  // namespace meander::pictures

@@ -19,14 +19,16 @@ std::array<std::int64_t, 2> around(std::int64_t middle, std::int64_t length, std
 
 }  // namespace
 
-Image fitted(const Image& picture, std::int64_t usual, std::int64_t longest) {
+Image fitted(const Image& picture, std::int64_t usual, std::int64_t longest,
+             const Control& control) {
   const std::int64_t longer = std::max(picture.shape().x, picture.shape().y);
-  return longer > longest ? reduced(picture, longest)
+  return longer > longest ? reduced(picture, longest, control)
                           : enlarged(picture, std::max<std::int64_t>(1, usual / longer));
 }
 
-Image colour_tile(const VectorPlane& plane, Brightness brightness, std::int64_t side) {
-  Image tile = as_tile(colour_picture(plane, brightness), side);
+Image colour_tile(const VectorPlane& plane, Brightness brightness, std::int64_t side,
+                  const Control& control) {
+  Image tile = as_tile(colour_picture(plane, brightness, control), side, control);
   add_wheel(tile, brightness);
   return tile;
 }

@@ -11,8 +11,8 @@ enum class Brightness {
   full        ///< Of every vector that is not 0: directions alone.
 };
 
-/// One pixel for each vector, without the wheel.
-Image colour_picture(const VectorPlane& plane, Brightness brightness);
+/// One pixel for each vector, without the wheel. Tells no progress.
+Image colour_picture(const VectorPlane& plane, Brightness brightness, const Control& control = {});
 /// Draws the wheel at the upper right where there is room for it.
 void add_wheel(Image& picture, Brightness brightness);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "control_testing.hpp"
 #include "meander/error.hpp"
 #include "meander/picture.hpp"
 #include "picture/concavity.hpp"
@@ -113,6 +114,24 @@ TEST(EdgePictures, StagesOfAnotherShapeAreRefused) {
       edge_pictures(image, {.smoothed = grey({20, 11, 1}, 1), .field = rightwards({20, 10, 1})}, {},
                     {}),
       InvalidArgument);
+}
+
+TEST(Pictures, HearTheirControl) {
+  const Shape shape{700, 300, 1};
+  const Image image = grey(shape, 7);
+  const Field field = rightwards(shape);
+  const std::vector<Curve> curves{notched()};
+  const EdgeStages stages{.smoothed = image, .edges = image, .field = field};
+  const Image tile = OutlineCanvas(image).with({});
+  const std::vector<std::vector<Tile>> rows{{{tile, "a"}, {tile, "b"}}, {{tile, "c"}}};
+  using testing::expect_hears;
+  expect_hears([&](const Control& control) { contact_sheet(rows, 100, control); });
+  expect_hears([&](const Control& control) { reduced_image(image, 100, control); });
+  expect_hears([&](const Control& control) { field_colours(field, control); });
+  expect_hears([&](const Control& control) { field_arrows(image, field, {}, control); });
+  expect_hears([&](const Control& control) { flow_picture(image, field, field, control); });
+  expect_hears(
+      [&](const Control& control) { edge_pictures(image, stages, curves, curves, control); });
 }
 
 }  // namespace

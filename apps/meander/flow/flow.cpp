@@ -112,9 +112,10 @@ void FlowWork::write(io::Writer& writer) {
   session_.report().timed("write", [&] {
     writer.append(as_output().download(), session_.control(0.9, 1));
     if (!options_.picture.empty()) {
-      const Field after = middle_slice(result_.field, {.stop = session_.control().stop});
+      const Control stop{.stop = session_.control().stop};
+      const Field after = middle_slice(result_.field, stop);
       result_.field = Field();
-      io::write(options_.picture, flow_picture(shown_, shown_before_, after),
+      io::write(options_.picture, flow_picture(shown_, shown_before_, after, stop),
                 session_.write_options(options_.picture));
       session_.report().add_output(options_.picture);
     }

@@ -128,7 +128,8 @@ int Still::run() {
   say_if_beyond(session_, reactor.figures().window, reactor.figures().beyond);
   if (!given_.sheet.empty()) {
     session_.report().timed("write", [&] {
-      io::write(given_.sheet, contact_sheet(sheet_), session_.write_options(given_.sheet));
+      io::write(given_.sheet, contact_sheet(sheet_, 512, {.stop = session_.control().stop}),
+                session_.write_options(given_.sheet));
     });
     session_.report().add_output(given_.sheet);
   }

@@ -202,7 +202,7 @@ void SegmentOutputs::write(const FindResult& found, const std::vector<EvolutionF
     write_pictures(found, evolution);
     // Without an outline of a region there was nothing to move, and no stage.
     if (stages_ && !found.edge->outlines.empty()) {
-      stages_->write(image, found);
+      stages_->write(image, found, {.stop = session_.control().stop});
       for (const std::string& file : stages_->files()) session_.report().add_output(file);
     }
     write_beside(objects, whole);

@@ -75,14 +75,14 @@ std::vector<std::string> StageFolder::files() const {
   return paths;
 }
 
-void StageFolder::write(const Image& image, const FindResult& found) const {
+void StageFolder::write(const Image& image, const FindResult& found, const Control& control) const {
   const EdgeStages& stages = found.edge->stages;
   const EdgePictures pictures =
       edge_pictures(image.download(),
                     {.smoothed = stages.smoothed.empty() ? Image() : stages.smoothed.download(),
                      .edges = stages.edges.empty() ? Image() : stages.edges.download(),
                      .field = Field(stages.field.components().download())},
-                    found.starts, curves_of(found));
+                    found.starts, curves_of(found), control);
   make_folder(folder_);
   if (has_edges_) {
     io::write(path_of(smoothed_name), pictures.smoothed);

@@ -18,7 +18,7 @@ class StageFolder {
 
   std::vector<std::string> files() const;
   /// Makes the folder if need be.
-  void write(const Image& image, const FindResult& found) const;
+  void write(const Image& image, const FindResult& found, const Control& control) const;
 
  private:
   std::string path_of(const char* name) const;
