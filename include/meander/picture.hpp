@@ -71,7 +71,7 @@ class ResultSheet {
   /// False when every place is without a result.
   bool shows_anything() const;
   /// The labelled tiles, as many in a row as there are columns. Throws InvalidArgument without any.
-  Image picture() const;
+  Image picture(const Control& control = {}) const;
 
  private:
   struct Shown {

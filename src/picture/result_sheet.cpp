@@ -113,10 +113,11 @@ Shape ResultSheet::shape_of_first() const {
   return first == shown_.end() ? Shape{} : first->planes.front().shape();
 }
 
-Image ResultSheet::picture() const {
+Image ResultSheet::picture(const Control& control) const {
   const auto values = window().value_or(std::array{0.0, 0.0});
   std::vector<std::vector<Tile>> rows;
   for (std::size_t i = 0; i < shown_.size(); ++i) {
+    Control{.stop = control.stop}.step(0);
     const Shown& shown = shown_[i];
     Shape shape = shown.planes.empty() ? shape_of_first() : shown.planes.front().shape();
     // A label ends where its tile does, so a narrow picture gets a margin at its right.
@@ -130,7 +131,7 @@ Image ResultSheet::picture() const {
     rows.back().push_back({.picture = std::move(tile), .label = shown.label});
   }
   // Tiles are small enough already; a margin must not make them smaller.
-  return contact_sheet(rows, std::numeric_limits<std::int32_t>::max());
+  return contact_sheet(rows, std::numeric_limits<std::int32_t>::max(), control);
 }
 
 }  // namespace meander

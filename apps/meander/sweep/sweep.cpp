@@ -283,7 +283,7 @@ class SweptVerb {
     json["window"] = window ? Json(*window) : Json(nullptr);
     json["runs"] = std::move(runs_);
     const std::string text = json.dump(2) + "\n";
-    if (sheet_.shows_anything()) targets_.write(sheet_.picture(), text);
+    if (sheet_.shows_anything()) targets_.write(sheet_.picture({.stop = stop_}), text);
     if (common_.json) fmt::print("{}", text);
   }
 
