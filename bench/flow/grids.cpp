@@ -6,7 +6,7 @@
 
 #include "core/image_state.hpp"
 #include "engine/backend.hpp"
-#include "filter/flow/levels.hpp"
+#include "filter/flow/multigrid_cycle.hpp"
 #include "meander/error.hpp"
 
 namespace meander::bench {

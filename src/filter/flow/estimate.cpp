@@ -6,10 +6,9 @@
 #include "engine/backend.hpp"
 #include "filter/check.hpp"
 #include "filter/flow/check.hpp"
-#include "filter/flow/levels.hpp"
 #include "filter/flow/multigrid_cycle.hpp"
 #include "filter/flow/source.hpp"
-#include "filter/smooth/memory.hpp"
+#include "filter/smooth/design.hpp"
 #include "meander/statistics.hpp"
 
 namespace meander {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "filter/gauss/fit.hpp"
 #include "filter/gauss/samples.hpp"
 
 namespace meander {

@@ -4,7 +4,7 @@
 
 #include "engine/backend.hpp"
 #include "filter/check.hpp"
-#include "filter/smooth/memory.hpp"
+#include "filter/smooth/design.hpp"
 #include "filter/smooth/run.hpp"
 
 namespace meander {

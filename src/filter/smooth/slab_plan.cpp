@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "filter/smooth/slab_plan.hpp"
+#include "filter/smooth/slabs.hpp"
 
 #include <algorithm>
 
 #include "core/message.hpp"
 #include "engine/backend.hpp"
 #include "filter/check.hpp"
-#include "filter/smooth/memory.hpp"
+#include "filter/smooth/design.hpp"
 #include "filter/smooth/run.hpp"
-#include "filter/smooth/slab_spill.hpp"
 
 namespace meander {
 namespace {

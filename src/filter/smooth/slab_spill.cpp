@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "filter/smooth/slab_spill.hpp"
+#include "filter/smooth/slabs.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -6,8 +6,7 @@
 #include "engine/ghost.hpp"
 #include "filter/check.hpp"
 #include "filter/smooth/run.hpp"
-#include "filter/smooth/slab_plan.hpp"
-#include "filter/smooth/slab_spill.hpp"
+#include "filter/smooth/slabs.hpp"
 
 namespace meander {
 namespace {

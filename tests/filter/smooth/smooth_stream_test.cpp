@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <filesystem>
 
-#include "filter/smooth/slab_layers.hpp"
-#include "filter/smooth/slab_plan.hpp"
+#include "filter/smooth/slabs.hpp"
 #include "smooth_testing.hpp"
 
 namespace meander {
