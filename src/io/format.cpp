@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "io/bmp/bmp.hpp"
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "io/gif/gif.hpp"
 #include "io/image/volume_header.hpp"
 #include "io/jpeg/jpeg.hpp"
@@ -16,7 +16,6 @@
 #include "io/npy/npy.hpp"
 #include "io/nrrd/nrrd.hpp"
 #include "io/png/png.hpp"
-#include "io/signature.hpp"
 #include "io/tiff/tiff.hpp"
 
 namespace meander::io {

@@ -9,7 +9,6 @@
 #include "io/grey.hpp"
 #include "io/image/orientation.hpp"
 #include "io/image/spacing.hpp"
-#include "io/signature.hpp"
 #include "io/slices.hpp"
 #include "meander/device.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/signature.hpp"
+#include "io/format.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 
 #include "io/file/named_errors.hpp"
 #include "io/format.hpp"
-#include "io/image/placement_check.hpp"
+#include "io/image/placement.hpp"
 #include "io/image/volume_header.hpp"
 
 namespace meander::io {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "outline_io/read_table.hpp"
 #include "outline_io/reader_parts.hpp"
 

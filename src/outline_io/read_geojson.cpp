@@ -9,7 +9,7 @@
 #define JSON_ASSERT(holds) ((holds) ? void() : std::terminate())
 #include <nlohmann/json.hpp>
 
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "outline_io/reader_parts.hpp"
 
 namespace meander::outline_io {

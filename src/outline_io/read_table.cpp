@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "meander/options.hpp"
 #include "outline_io/reader_parts.hpp"
 

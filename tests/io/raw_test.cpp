@@ -9,11 +9,9 @@
 #include <limits>
 
 #include "io/file/deflate.hpp"
-#include "io/file/inflate.hpp"
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/sibling_file.hpp"
-#include "io/image/raw_sink.hpp"
-#include "io/image/raw_source.hpp"
+#include "io/image/raw.hpp"
 #include "io/image/stored_type.hpp"
 #include "io_testing.hpp"
 

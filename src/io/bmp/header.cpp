@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/bmp/header.hpp"
+#include "io/bmp/bmp.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -59,4 +59,19 @@ void InputFile::read(std::int64_t offset, std::span<iovec> into) const {
   }
 }
 
+std::string printable(std::string_view bytes) {
+  constexpr std::size_t most = 60;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes.substr(0, most)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= ' ' && byte < 127) {
+      text += c;
+    } else {
+      text += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+    }
+  }
+  return bytes.size() > most ? text + "..." : text;
+}
+
 }  // namespace meander::io

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "core/message.hpp"
 #include "io/file/descriptor.hpp"
@@ -47,5 +49,8 @@ class InputFile {
   Descriptor descriptor_;
   std::int64_t size_ = 0;
 };
+
+/// Bytes of a file as part of a one-line message: RIFF, \x1f\x8b. Long ones are cut off with "...".
+std::string printable(std::string_view bytes);
 
 }  // namespace meander::io

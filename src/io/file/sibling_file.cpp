@@ -6,7 +6,7 @@
 #include <fstream>
 #include <new>
 
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 
 namespace meander::io {
 namespace {

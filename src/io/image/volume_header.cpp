@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/number_text.hpp"
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/sibling_file.hpp"
 #include "meander/options.hpp"
 

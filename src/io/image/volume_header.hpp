@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "io/file/input_file.hpp"
-#include "io/image/raw_source.hpp"
+#include "io/image/raw.hpp"
 #include "io/image/spacing.hpp"
 
 /// What the headers of NRRD and MetaImage have in common: lines of text, a field each.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "io/image/raw_sink.hpp"
+#include "io/image/raw.hpp"
 #include "io/image/volume_header.hpp"
 #include "io/meta_image/meta_image.hpp"
 

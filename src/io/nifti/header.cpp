@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/nifti/header.hpp"
+#include "io/nifti/nifti.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/message.hpp"
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "meander/error.hpp"
 
 namespace meander::io {

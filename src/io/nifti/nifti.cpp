@@ -9,13 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "io/file/inflate.hpp"
+#include "io/file/deflate.hpp"
 #include "io/file/sibling_file.hpp"
-#include "io/image/raw_sink.hpp"
-#include "io/image/raw_source.hpp"
+#include "io/image/raw.hpp"
 #include "io/image/volume_header.hpp"
-#include "io/nifti/header.hpp"
-#include "io/nifti/placement.hpp"
 
 namespace meander::io {
 namespace {

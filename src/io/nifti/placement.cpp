@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/nifti/placement.hpp"
+#include "io/nifti/nifti.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@
 
 #include "core/message.hpp"
 #include "core/number_text.hpp"
-#include "io/image/placement_check.hpp"
+#include "io/image/placement.hpp"
 #include "meander/error.hpp"
 
 namespace meander::io {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/npy/header.hpp"
+#include "io/npy/npy.hpp"
 
 #include <bit>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 
 namespace meander::io {
 namespace {

@@ -7,8 +7,7 @@
 
 #include "io/file/size_check.hpp"
 #include "io/image/pixel_rows.hpp"
-#include "io/image/raw_source.hpp"
-#include "io/npy/header.hpp"
+#include "io/image/raw.hpp"
 
 namespace meander::io {
 namespace {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/nrrd/header.hpp"
+#include "io/nrrd/nrrd.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "io/image/volume_header.hpp"
-#include "io/nrrd/names.hpp"
 
 namespace meander::io {
 namespace {

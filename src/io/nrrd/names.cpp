@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/nrrd/names.hpp"
+#include "io/nrrd/nrrd.hpp"
 
 #include <algorithm>
 #include <utility>

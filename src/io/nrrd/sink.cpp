@@ -4,9 +4,8 @@
 #include <bit>
 #include <utility>
 
-#include "io/image/raw_sink.hpp"
+#include "io/image/raw.hpp"
 #include "io/image/volume_header.hpp"
-#include "io/nrrd/names.hpp"
 #include "io/nrrd/nrrd.hpp"
 
 namespace meander::io {

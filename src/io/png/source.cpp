@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/host_memory.hpp"
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/size_check.hpp"
 #include "io/image/orientation.hpp"
 #include "io/image/pixel_rows.hpp"

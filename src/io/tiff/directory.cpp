@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "io/tiff/directory.hpp"
+#include "io/tiff/page.hpp"
 
 #include <algorithm>
 #include <cstring>

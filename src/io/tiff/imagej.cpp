@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include "io/image/placement.hpp"
 #include "io/image/spacing.hpp"
 #include "io/tiff/notes.hpp"
-#include "io/tiff/placement_text.hpp"
 #include "meander/options.hpp"
 
 namespace meander::io {

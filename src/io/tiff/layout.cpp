@@ -11,6 +11,19 @@
 #include "io/tiff/page.hpp"
 
 namespace meander::io {
+
+TiffStack::TiffStack(const Description& image, const Film& film)
+    : image_(image), film_(film), page_(image) {
+  const bool is_single = image.shape.z == 1 && film.frames == 1;
+  page_.shape.z = 1;
+  if (!is_single && !is_colour()) page_.channels = 1;
+}
+
+bool TiffStack::is_colour() const {
+  return (image_.channels == 3 || image_.channels == 4) &&
+         (image_.type == PixelType::u8 || image_.type == PixelType::u16);
+}
+
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are written in memory order");

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/tiff/stack.hpp"
+#include "io/tiff/layout.hpp"
 
 /// What ImageJ and OME programs note in the description of a TIFF's first page. Numbers of things
 /// are 1 where the notes do not give them.

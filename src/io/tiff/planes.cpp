@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "io/file/printable.hpp"
+#include "io/file/input_file.hpp"
 
 namespace meander::io {
 namespace {

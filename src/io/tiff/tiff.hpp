@@ -14,7 +14,7 @@ namespace meander::io {
 /// "white is zero" nor an alpha channel changes them.
 std::unique_ptr<Reader::Source> open_tiff(InputFile file, const ReadOptions& options);
 /// Uncompressed, with ImageJ's description for axes, spacing and time, and lines of our own that
-/// keep spacing and placement to the last bit. What becomes a page: stack.hpp.
+/// keep spacing and placement to the last bit. What becomes a page: layout.hpp.
 std::unique_ptr<Writer::Sink> create_tiff(AtomicFile file, const Description& description,
                                           const WriteOptions& options);
 /// Uncompressed, with OME-XML; the placement is lost.

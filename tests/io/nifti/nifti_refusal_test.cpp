@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "io/io_testing.hpp"
-#include "io/nifti/header.hpp"
+#include "io/nifti/nifti.hpp"
 #include "nifti_maker.hpp"
 
 namespace meander::io {

@@ -10,6 +10,11 @@
 
 namespace meander::io {
 
+/// Whether all numbers are finite and the steps are three ways through space: none of no length,
+/// and not all in one plane. Other placements have no place for some pixels or one place for
+/// several.
+bool is_regular(const Placement& placement);
+
 /// Under this name a file keeps a placement that its format has no place for.
 inline constexpr std::string_view exact_placement_key = "meander_placement";
 

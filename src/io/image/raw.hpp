@@ -2,16 +2,19 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "io/file/deflate.hpp"
 #include "io/image/source.hpp"
 #include "io/image/stored_type.hpp"
 
-/// Formats that are a header and then plain numbers: the header's parser says where the numbers
-/// are, and the rest is the same for all of them.
 namespace meander::io {
+
+// Formats that are a header and then plain numbers: the header's parser says where the numbers
+// are, and the rest is the same for all of them.
 
 /// Where the numbers of an image are. Distances are in numbers, from one neighbour to the next.
 /// Along x it is 1, or the number of channels where those are neighbours (channel_step 1).
@@ -48,5 +51,23 @@ struct RawImage {
 /// numbers where that is not `header` itself. The steps must have been made from the description.
 std::unique_ptr<Reader::Source> open_raw(InputFile header, std::optional<InputFile> data,
                                          const RawImage& image);
+
+/// How a header and the plain numbers that belong to it are written.
+struct RawRecipe {
+  std::string header;
+  /// The numbers go into this file and the header into the output's own; without, one follows the
+  /// other in one file. The numbers are moved into place first, then the header.
+  std::optional<std::filesystem::path> data;
+  /// Of the numbers; `header_too` for a file that is compressed from its first byte on.
+  Compression compression = Compression::none;
+  bool header_too = false;
+  /// Each channel after the last frame of the one before, rather than neighbours in each pixel.
+  bool planar = false;
+  /// Where in the header 20 characters wait for the number of bytes that the numbers take.
+  std::optional<std::int64_t> size_at;
+};
+
+std::unique_ptr<Writer::Sink> create_raw(AtomicFile file, const Description& description,
+                                         const WriteOptions& options, const RawRecipe& recipe);
 
 }  // namespace meander::io
