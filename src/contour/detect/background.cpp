@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/detect/background.hpp"
+#include "contour/detect/detect.hpp"
 
 #include <algorithm>
 #include <array>

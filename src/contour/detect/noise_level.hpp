@@ -5,10 +5,40 @@
 #include <cstdint>
 #include <vector>
 
-#include "contour/detect/scales.hpp"
+#include "meander/image.hpp"
 
-/// How much an image scatters where it has no objects.
 namespace meander::contour {
+
+/// The image at one scale: means over blocks of pixels (cells), and the same smoothed by a Gaussian
+/// of one cell. The level of the background is 0.
+struct ScaleImage {
+  std::int64_t block = 1;  ///< Pixels along the side of a cell.
+  std::int64_t columns = 0, rows = 0;
+  std::vector<float> cells, smooth;
+
+  std::int64_t size() const { return columns * rows; }
+};
+
+/// Pixels along the side of a cell of the finest scale: 1 where the image has at most 4 million.
+std::int64_t finest_block(const Shape& image);
+/// Means over blocks of pixels, of all rows or of bands of some rows evenly apart. Sums of
+/// integers, which have no order to depend on. Of u8, u16 or i16.
+ScaleImage means_over_blocks(const Image& image, std::int64_t block,
+                             std::int64_t bands = std::int64_t{1} << 31);
+/// Cells of twice the side, not smoothed.
+ScaleImage coarser(const ScaleImage& fine);
+/// Cells along the shorter side of the coarsest scale, at least.
+inline constexpr std::int64_t fewest_along = 16;
+bool may_be_halved(const ScaleImage& scale);
+void smooth(ScaleImage& scale);
+
+/// By a Gaussian of one cell, mirrored at the borders (… b a | a b …).
+std::vector<float> smoothed(const std::vector<float>& cells, std::int64_t columns,
+                            std::int64_t rows);
+/// Means of 2 × 2 cells; an odd last row or column is left out.
+std::vector<float> halved(const std::vector<float>& cells, std::int64_t columns, std::int64_t rows);
+
+// How much an image scatters where it has no objects.
 
 /// How much an image without objects scatters at one scale.
 struct ScaleNoise {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/detect/scales.hpp"
+#include "contour/detect/noise_level.hpp"
 
 #include <algorithm>
 #include <array>

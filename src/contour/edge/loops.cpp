@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/edge/loops.hpp"
+#include "contour/edge/motion.hpp"
 
 #include <algorithm>
 

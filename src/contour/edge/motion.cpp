@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contour/edge/batch.hpp"
-#include "contour/edge/loops.hpp"
+#include "contour/edge/solve.hpp"
 
 namespace meander::contour {
 namespace {

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "contour/geometry/polyline.hpp"
 #include "engine/backend.hpp"
 #include "meander/edge.hpp"
@@ -57,5 +60,11 @@ class EdgeMotion {
   const OnSnakeState& on_state_;
   const Control& control_;
 };
+
+/// Takes out points until the line, on the grid of files, does not touch itself: of the two parts
+/// between the places where it does, the one with fewer points goes; of an open line the one
+/// between them. Returns how many parts went. Nothing when one held more than a quarter of the
+/// points, or fewer than `least` would be left: then it is no small loop but another curve.
+std::optional<std::int64_t> cut_loops(Polyline& line, std::int64_t least);
 
 }  // namespace meander::contour

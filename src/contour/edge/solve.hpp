@@ -5,6 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "contour/geometry/polyline.hpp"
+#include "engine/backend.hpp"
+#include "meander/edge.hpp"
+
 namespace meander::contour {
 
 /// How stiff the points of a curve are in one step: M = I + tension·(-Δ) + rigidity·Δ², Δ the
@@ -22,5 +26,22 @@ std::vector<float> ring_weights(const Stiffness& stiffness, std::int64_t points)
 /// rows of both ends are those of I.
 std::vector<float> line_weights(const Stiffness& stiffness, std::int64_t points,
                                 bool has_fixed_ends);
+
+/// Lines that take some steps together.
+class EdgeBatch {
+ public:
+  explicit EdgeBatch(const SnakeOptions& options) : options_(options) {}
+
+  /// With steps of `step` pixels for a force of 1. The line outlives the batch.
+  void add(Polyline& line, double step);
+  /// Moves all lines and writes their places back.
+  void move(engine::Backend& backend, const engine::View& force, std::int64_t steps);
+
+ private:
+  const SnakeOptions& options_;
+  std::vector<Polyline*> lines_;
+  std::vector<engine::MovingContour> contours_;
+  std::vector<float> weights_, x_, y_;
+};
 
 }  // namespace meander::contour

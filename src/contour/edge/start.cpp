@@ -17,7 +17,8 @@ namespace {
 /// Leaves a tenth of the image on each side.
 Box middle_of(const Shape& image) {
   const auto x = static_cast<double>(image.x), y = static_cast<double>(image.y);
-  return {on_grid(0.1 * x - 0.5, 0.1 * y - 0.5), on_grid(0.9 * x - 0.5, 0.9 * y - 0.5)};
+  return {meander::on_grid(0.1 * x - 0.5, 0.1 * y - 0.5),
+          meander::on_grid(0.9 * x - 0.5, 0.9 * y - 0.5)};
 }
 
 std::optional<Box> best_box(const Image& image) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/geometry/connected_components.hpp"
+#include "contour/geometry/trace.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "contour/geometry/edge_grid.hpp"
 #include "contour/geometry/obstacles.hpp"
 
 namespace meander::contour {

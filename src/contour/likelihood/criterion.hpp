@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "engine/contour.hpp"
+#include "meander/image.hpp"
+#include "meander/outline.hpp"
 #include "meander/segment.hpp"
 
 namespace meander::contour {
@@ -69,5 +72,28 @@ std::int64_t shifted_sum(const RegionSums& sums, std::int64_t zero);
 std::int64_t shifted_squares(const RegionSums& sums, std::int64_t zero);
 /// n·Q - S², which does not fit in 64 bits: n² times the variance.
 double scatter(const RegionSums& sums);
+
+/// In grey levels; of no pixels all 0.
+inline RegionStatistics statistics_of(const RegionSums& sums, const Levels& levels) {
+  if (sums.count == 0) return {};
+  const auto n = static_cast<double>(sums.count);
+  return {.pixels = static_cast<std::int64_t>(sums.count),
+          .mean = levels.offset + levels.scale * (static_cast<double>(sums.sum) / n),
+          .sigma = levels.scale * std::sqrt(scatter(sums)) / n};
+}
+
+// What outlines cost in the description of an image, in nats.
+
+/// What it takes to say where a node of an outline is: the log of the number of pixels in the box
+/// around the outline that do not share their noise, counted as at least 16.
+double cost_of_node(const Polygon& outline, double correlation = 1);
+
+double cost_of_nodes(const Polygon& ring);
+/// What it takes to say where the box around an object is in an image: two of its pixels.
+double cost_of_place(const Shape& image);
+/// A hole is somewhere in the box around its object: two of the box's pixels, and its nodes.
+double cost_of_hole(const Polygon& hole, const Polygon& outer);
+/// What it takes to say where the rings of an object are.
+double cost_of_region(const Region& region, const Shape& image);
 
 }  // namespace meander::contour

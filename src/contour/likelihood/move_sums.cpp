@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "contour/likelihood/move_sums.hpp"
+#include "contour/likelihood/sums.hpp"
 
 #include <algorithm>
 #include <array>

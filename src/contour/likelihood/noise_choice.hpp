@@ -4,10 +4,29 @@
 
 #include <optional>
 
+#include "contour/likelihood/criterion.hpp"
 #include "contour/likelihood/grey_levels.hpp"
-#include "contour/likelihood/sum_levels.hpp"
+#include "contour/likelihood/sample.hpp"
+#include "contour/likelihood/sums.hpp"
 
 namespace meander::contour {
+
+/// Whole likelihoods, with every constant: those that compare one family with another, for which
+/// the criterion alone will not do.
+struct Likelihood {
+  NoiseModel noise = NoiseModel::gaussian;
+  double looks = 0;               ///< Of gamma noise.
+  double description_length = 0;  ///< -log likelihood + k/2 log n, k the number of parameters.
+};
+
+/// The families that the numbers can come from, likeliest first. `looks`: as given, or estimated.
+/// Poisson is left out where numbers are no counts; families of positive values where a number is
+/// below the one that stands for 0. Bernoulli noise is not looked at.
+std::vector<Likelihood> likelihoods(const SideCounts& sides, const Levels& levels,
+                                    std::optional<double> looks);
+
+/// The looks L that make both sides likeliest as gamma noise: log L - ψ(L) = log m - mean log z.
+double estimated_looks(const SideCounts& sides, std::int64_t zero);
 
 /// Which family to search with: what the options say, or what the image says once it has been
 /// divided for the first time.

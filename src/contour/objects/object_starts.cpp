@@ -7,7 +7,7 @@
 
 #include "contour/geometry/clip.hpp"
 #include "contour/geometry/obstacles.hpp"
-#include "contour/likelihood/sum_levels.hpp"
+#include "contour/likelihood/sums.hpp"
 #include "contour/objects/windows.hpp"
 #include "contour/region/check.hpp"
 #include "core/message.hpp"

@@ -8,17 +8,17 @@
 
 #include "contour/detect/detect.hpp"
 #include "contour/geometry/pixel_set.hpp"
+#include "contour/likelihood/criterion.hpp"
 #include "contour/likelihood/grey_levels.hpp"
 #include "contour/likelihood/noise_choice.hpp"
-#include "contour/likelihood/region_sums.hpp"
-#include "contour/likelihood/statistics_of.hpp"
+#include "contour/likelihood/sums.hpp"
 #include "contour/objects/confine.hpp"
 #include "contour/objects/object_starts.hpp"
 #include "contour/objects/snakes.hpp"
 #include "contour/objects/split_merge.hpp"
 #include "contour/objects/worth.hpp"
 #include "contour/region/check.hpp"
-#include "contour/region/stopwatch.hpp"
+#include "contour/region/search.hpp"
 #include "core/image_state.hpp"
 
 namespace meander {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "contour/geometry/pixel_set.hpp"
-#include "contour/likelihood/region_sums.hpp"
+#include "contour/likelihood/sums.hpp"
 
 namespace meander::contour {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "contour/geometry/pixel_set.hpp"
-#include "contour/likelihood/description_cost.hpp"
-#include "contour/likelihood/region_sums.hpp"
+#include "contour/likelihood/criterion.hpp"
+#include "contour/likelihood/sums.hpp"
 #include "contour/objects/object_starts.hpp"
 #include "contour/objects/pinches.hpp"
 #include "contour/objects/worth.hpp"

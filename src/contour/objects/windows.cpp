@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "contour/geometry/clip.hpp"
-#include "contour/likelihood/sum_levels.hpp"
+#include "contour/likelihood/sums.hpp"
 
 namespace meander::contour {
 namespace {

@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include "contour/detect/component_tree.hpp"
-#include "contour/likelihood/description_cost.hpp"
-#include "contour/likelihood/region_sums.hpp"
-#include "contour/likelihood/statistics_of.hpp"
+#include "contour/likelihood/criterion.hpp"
+#include "contour/likelihood/sums.hpp"
 
 namespace meander::contour {
 namespace {

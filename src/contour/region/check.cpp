@@ -6,7 +6,7 @@
 
 #include "contour/likelihood/grey_levels.hpp"
 #include "contour/likelihood/sample.hpp"
-#include "contour/likelihood/sum_levels.hpp"
+#include "contour/likelihood/sums.hpp"
 #include "core/message.hpp"
 #include "engine/backend.hpp"
 

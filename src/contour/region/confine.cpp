@@ -7,8 +7,8 @@
 
 #include "contour/detect/detect.hpp"
 #include "contour/geometry/pixel_set.hpp"
-#include "contour/likelihood/description_cost.hpp"
-#include "contour/likelihood/region_sums.hpp"
+#include "contour/likelihood/criterion.hpp"
+#include "contour/likelihood/sums.hpp"
 
 namespace meander::contour {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "contour/likelihood/criterion.hpp"
-#include "contour/likelihood/sum_levels.hpp"
+#include "contour/likelihood/sums.hpp"
 #include "meander/image.hpp"
 #include "meander/outline.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contour/likelihood/description_cost.hpp"
+#include "contour/likelihood/criterion.hpp"
 #include "contour/region/curve_snake.hpp"
 
 namespace meander::contour {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "contour/likelihood/criterion.hpp"
-#include "contour/likelihood/sum_levels.hpp"
+#include "contour/likelihood/sums.hpp"
 
 namespace meander::contour {
 

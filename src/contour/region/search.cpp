@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "contour/geometry/clip.hpp"
-#include "contour/likelihood/description_cost.hpp"
+#include "contour/likelihood/criterion.hpp"
 #include "contour/region/rectangle.hpp"
 
 namespace meander::contour {

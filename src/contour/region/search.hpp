@@ -2,11 +2,18 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "contour/region/curve.hpp"
 
 namespace meander::contour {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 /// An outline at the end of a search, with its figures on single pixels.
 struct Found {

@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "contour/geometry/clip.hpp"
+#include "contour/likelihood/criterion.hpp"
 #include "contour/likelihood/grey_levels.hpp"
 #include "contour/likelihood/noise_choice.hpp"
-#include "contour/likelihood/statistics_of.hpp"
 #include "contour/region/check.hpp"
 #include "contour/region/confine.hpp"
 #include "contour/region/search.hpp"
-#include "contour/region/stopwatch.hpp"
 #include "core/image_state.hpp"
 
 namespace meander {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <tuple>
 
-#include "contour/track/box_index.hpp"
+#include "contour/geometry/pixel_set.hpp"
 #include "core/parallel_for.hpp"
 
 namespace meander::contour {

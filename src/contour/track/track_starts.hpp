@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "contour/geometry/pixel_set.hpp"
-#include "contour/track/box_index.hpp"
 
 namespace meander::contour {
 

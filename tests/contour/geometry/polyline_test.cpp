@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "contour/edge/loops.hpp"
+#include "contour/edge/motion.hpp"
 
 namespace meander::contour {
 namespace {

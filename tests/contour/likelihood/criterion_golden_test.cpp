@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "contour/likelihood/criterion.hpp"
-#include "contour/likelihood/likelihood.hpp"
+#include "contour/likelihood/noise_choice.hpp"
 
 /// Against SciPy: criterion_golden.txt is written by criterion_golden.py.
 namespace meander::contour {

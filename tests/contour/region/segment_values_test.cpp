@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "contour/likelihood/grey_levels.hpp"
-#include "contour/likelihood/likelihood.hpp"
+#include "contour/likelihood/noise_choice.hpp"
 #include "contour/region/segment_testing.hpp"
 
 /// What pixels of every kind are taken for.
