@@ -6,12 +6,14 @@
 #include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/outline_text.hpp"
-#include "outline_io/byte_text.hpp"
+#include "meander/track.hpp"
 #include "outline_io/roi_zip.hpp"
+
+namespace meander {
 
 // The format as ImageJ's RoiEncoder writes it: a head of 64 bytes, the coordinates, a second head
 // of 64 bytes and the name.
-namespace meander {
+
 namespace {
 
 using Bytes = ByteText<std::endian::big>;
@@ -179,6 +181,46 @@ std::string outlines_as_roi_zip(const EdgeResult& result, const Control& control
     if (!outline.curve.points.empty()) files.emplace_back(id, outline_as_roi(outline.curve, id));
   });
   return zip_of(files, part_of(control, 0.5, 1));
+}
+
+namespace {
+
+/// Where the file of a region of interest says which image of a stack it belongs to, from 1 on.
+constexpr std::size_t place_of_position = 56;
+
+std::string at_position(std::string bytes, std::int64_t position) {
+  for (int i = 0; i < 4; ++i) {
+    bytes[place_of_position + static_cast<std::size_t>(i)] =
+        static_cast<char>(position >> (24 - 8 * i) & 0xff);
+  }
+  return bytes;
+}
+
+std::string roi_of(const TrackedObject& object) {
+  if (object.holes.empty()) return outline_as_roi(object.curve, object.id);
+  return outline_as_roi(
+      Outline{.id = object.id, .polygon = {object.curve.points}, .holes = object.holes});
+}
+
+std::string four_digits(std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  return std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
+}
+
+}  // namespace
+
+std::string tracks_as_roi_zip(std::span<const TrackFrame> frames, const Control& control) {
+  std::vector<ZipEntry> entries;
+  const Control stop{.stop = control.stop, .progress = {}};
+  for_each_step(frames, part_of(control, 0, 0.5), [&](const TrackFrame& frame) {
+    const std::int64_t position = frame.frame + 1;
+    for (const TrackedObject& object : frame.objects) {
+      stop.step(0);
+      entries.push_back({four_digits(position) + "-" + four_digits(object.id) + ".roi",
+                         at_position(roi_of(object), position)});
+    }
+  });
+  return stored_zip(entries, part_of(control, 0.5, 1));
 }
 
 }  // namespace meander

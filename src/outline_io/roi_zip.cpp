@@ -9,7 +9,6 @@
 #include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/error.hpp"
-#include "outline_io/byte_text.hpp"
 
 namespace meander {
 namespace {

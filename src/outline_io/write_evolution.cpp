@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "core/control_part.hpp"
 #include "meander/evolution.hpp"
-#include "outline_io/decimal.hpp"
+#include "outline_io/text_parts.hpp"
 
 namespace meander {
 namespace {

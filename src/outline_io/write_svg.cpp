@@ -8,7 +8,7 @@
 #include "contour/geometry/spline_parts.hpp"
 #include "core/control_part.hpp"
 #include "meander/outline_text.hpp"
-#include "outline_io/decimal.hpp"
+#include "outline_io/text_parts.hpp"
 
 namespace meander {
 namespace {

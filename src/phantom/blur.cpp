@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/blur.hpp"
+#include "phantom/camera.hpp"
 
 #include <algorithm>
 #include <cmath>

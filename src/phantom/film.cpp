@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/film.hpp"
+#include "phantom/scene.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/message.hpp"
+#include "phantom/blob.hpp"
 #include "phantom/cells.hpp"
-#include "phantom/moving_blob.hpp"
 #include "phantom/noise/noise.hpp"
 
 namespace meander::phantoms {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/levels.hpp"
+#include "phantom/camera.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/message.hpp"
+#include "phantom/noise/distributions.hpp"
 #include "phantom/noise/elementary.hpp"
-#include "phantom/noise/poisson.hpp"
 
 namespace meander::phantoms {
 namespace {

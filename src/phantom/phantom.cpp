@@ -6,9 +6,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel_for.hpp"
-#include "phantom/blur.hpp"
-#include "phantom/levels.hpp"
-#include "phantom/light.hpp"
+#include "phantom/camera.hpp"
 #include "phantom/noise/noise.hpp"
 #include "phantom/scene.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "phantom/raster.hpp"
+#include "phantom/scene.hpp"
 
 #include <algorithm>
 

@@ -3,10 +3,6 @@
 #include "phantom/scene.hpp"
 
 #include "core/message.hpp"
-#include "phantom/blobs.hpp"
-#include "phantom/film.hpp"
-#include "phantom/flower.hpp"
-#include "phantom/vessels.hpp"
 
 namespace meander::phantoms {
 namespace {

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "phantom/noise/normal.hpp"
+#include "phantom/noise/distributions.hpp"
 #include "phantom/noise/philox.hpp"
-#include "phantom/noise/poisson.hpp"
 
 /// Against the mathematics library, which is right to an ulp (2.2e-16) here.
 namespace meander::phantoms {
