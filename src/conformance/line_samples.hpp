@@ -6,9 +6,12 @@
 
 #include "conformance/samples.hpp"
 #include "core/image_state.hpp"
+#include "engine/scan.hpp"
+#include "meander/pixel.hpp"
 
-/// What the checks of the engines that work along lines share.
 namespace meander::conformance {
+
+// What the checks of the engines that work along lines share.
 
 inline constexpr engine::Axis all_axes[] = {engine::Axis::x, engine::Axis::y, engine::Axis::z};
 inline constexpr Border all_borders[] = {Border::clamp, Border::constant, Border::reflect,
@@ -54,5 +57,13 @@ Image outcome_in_place_on(const Device& device, const Image& in, Run run) {
 double different_words(const Image& a, const Image& b);
 
 void raise(Deviation& found, double deviation);
+
+/// Stable recurrences of every form and number of states, made from a few poles, with matrices that
+/// no filter would have: they are data, and a wrong place must show. Rounded to `type`, so that
+/// every device starts from the same numbers.
+std::vector<engine::Recurrence> sample_recurrences(PixelType type);
+
+/// The same with a border. Warm-ups, where there are any, take turns; some are longer than lines.
+engine::Recurrence with_border(engine::Recurrence recurrence, Border border, std::size_t turn);
 
 }  // namespace meander::conformance

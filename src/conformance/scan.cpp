@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 #include "conformance/line_samples.hpp"
-#include "conformance/recurrences.hpp"
 #include "engine/view_lines.hpp"
 
 namespace meander::conformance {

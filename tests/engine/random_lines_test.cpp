@@ -10,7 +10,6 @@
 #include <random>
 
 #include "conformance/line_samples.hpp"
-#include "conformance/recurrences.hpp"
 #include "engine/backend.hpp"
 #include "engine/line_testing.hpp"
 
