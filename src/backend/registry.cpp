@@ -5,14 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "backend/cpu/backend.hpp"
-#include "backend/reference/backend.hpp"
-#ifdef MEANDER_WITH_CUDA
-#include "backend/cuda/discover.hpp"
-#endif
-#ifdef MEANDER_WITH_OPENCL
-#include "backend/opencl/backend.hpp"
-#endif
+#include "backend/backends.hpp"
 
 namespace meander::engine {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "backend/cpu/backend.hpp"
-
 #include <fstream>
 #include <thread>
 
+#include "backend/backends.hpp"
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/isa.hpp"
 #include "core/host_memory.hpp"

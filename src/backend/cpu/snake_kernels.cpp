@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 //
 // Compiled once per instruction-set level; see kernels.hpp for what may be included here.
-#include "backend/cpu/snake_kernels.hpp"
+#include "backend/cpu/kernels.hpp"
 
 #include "backend/cpu/vector.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "backend/backends.hpp"
 #include "backend/cuda/backend.hpp"
-#include "backend/cuda/discover.hpp"
 #include "core/message.hpp"
 
 namespace meander::cuda {

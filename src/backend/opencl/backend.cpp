@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "backend/opencl/backend.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <utility>
 
 #include "backend/lines/scan_numbers.hpp"
+#include "backend/opencl/api.hpp"
+#include "backend/opencl/device.hpp"
 #include "backend/opencl/engines.hpp"
-#include "backend/opencl/error.hpp"
 #include "core/message.hpp"
 
 namespace meander::opencl {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "backend/opencl/context.hpp"
+#include "backend/opencl/device.hpp"
 #include "backend/opencl/programs.hpp"
 #include "backend/opencl/queue.hpp"
 #include "backend/staged_copies.hpp"

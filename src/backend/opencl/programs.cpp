@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "backend/opencl/error.hpp"
+#include "backend/opencl/api.hpp"
 #include "backend/opencl/program_cache.hpp"
 #include "core/message.hpp"
 

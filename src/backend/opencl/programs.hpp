@@ -9,7 +9,7 @@
 #include <string>
 #include <tuple>
 
-#include "backend/opencl/context.hpp"
+#include "backend/opencl/device.hpp"
 
 namespace meander::opencl {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "backend/opencl/context.hpp"
-#include "backend/opencl/error.hpp"
+#include "backend/opencl/api.hpp"
+#include "backend/opencl/device.hpp"
 
 namespace meander::opencl {
 

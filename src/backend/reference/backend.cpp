@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
-#include "backend/reference/backend.hpp"
-
+#include "backend/backends.hpp"
 #include "backend/reference/engines.hpp"
 #include "core/host_memory.hpp"
 

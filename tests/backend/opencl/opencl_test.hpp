@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "backend/opencl/backend.hpp"
-#include "backend/opencl/discover.hpp"
+#include "backend/backends.hpp"
+#include "backend/opencl/device.hpp"
 #include "core/host_memory.hpp"
 #include "engine/registry.hpp"
 

@@ -3,7 +3,7 @@
 //
 // Compiled once per instruction-set level; see backend/cpu/kernels.hpp for what may be included
 // here.
-#include "backend/cpu/stencil/grid_kernels.hpp"
+#include "backend/cpu/kernels.hpp"
 
 #include "backend/cpu/stencil/rules.hpp"
 #include "engine/ghost.hpp"

@@ -3,7 +3,7 @@
 //
 // Compiled once per instruction-set level; see backend/cpu/kernels.hpp for what may be included
 // here.
-#include "backend/cpu/stencil/packed_kernels.hpp"
+#include "backend/cpu/kernels.hpp"
 
 #include "backend/cpu/vector.hpp"
 #include "core/half.hpp"

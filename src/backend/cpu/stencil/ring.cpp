@@ -7,7 +7,6 @@
 
 #include "backend/cpu/flush_denormals.hpp"
 #include "backend/cpu/stencil/stencil.hpp"
-#include "backend/cpu/stencil/tiles.hpp"
 #include "core/parallel_for.hpp"
 #include "engine/ghost.hpp"
 #include "meander/device.hpp"

@@ -9,9 +9,10 @@
 #include "engine/stencil.hpp"
 #include "engine/view.hpp"
 
-/// How the cpu advances a grid. Both ways call the same function for every line, so they agree to
-/// the bit.
 namespace meander::cpu {
+
+// How the cpu advances a grid. Both ways call the same function for every line, so they agree to
+// the bit.
 
 /// rows: one step at a time over the whole grid. ring: tiles are taken through several steps while
 /// they are in the cache, a line of a plane or a slice of a volume of each step at a time; what the
@@ -102,5 +103,26 @@ void steps_by_ring(const Grid<Real>& grid, const RingPlan& plan, std::int64_t fi
   const auto steps = grid.has_depth() ? steps_by_slice_ring<Real> : steps_by_plane_ring<Real>;
   steps(grid, plan, first, count, in, out);
 }
+
+// What the two kinds of rings share: how grids are cut, and what the cache holds.
+
+inline constexpr std::int64_t cells_per_cache_line = 16;
+
+inline std::int64_t rounded_up(std::int64_t value, std::int64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// [begin, end) along an axis.
+struct Range {
+  std::int64_t begin, end;
+};
+
+/// Part `index` of `parts` nearly equal ones.
+inline Range part_of(std::int64_t length, std::int64_t parts, std::int64_t index) {
+  return {length * index / parts, length * (index + 1) / parts};
+}
+
+/// Bytes that what is kept of a tile may take.
+std::int64_t ring_bytes();
 
 }  // namespace meander::cpu

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
 //
-// engine::Recurrence in code: one line at a time, in float64.
+// What engine/scan.hpp says in code: one line at a time, in float64.
 #include <algorithm>
 #include <complex>
+#include <cstring>
 #include <numeric>
 
 #include "backend/reference/engines.hpp"
@@ -180,6 +181,72 @@ void scan_state(const engine::View& edge, const engine::View& state, engine::Axi
                       : map == engine::StateMap::wrap ? mapped(recurrence, recurrence.wrap, s, r)
                                                       : mapped(recurrence, recurrence.turn, s, r);
     write_line(state, axis, index, next);
+  }
+}
+
+namespace {
+
+Line filtered(const Line& in, const Line& weights, const BorderRule& border) {
+  const auto radius = static_cast<std::int64_t>(weights.size() / 2);
+  Line out(in.size());
+  for (std::size_t n = 0; n < in.size(); ++n) {
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      const auto place = static_cast<std::int64_t>(n + k) - radius;
+      out[n] += weights[k] * value_at(in, place, border);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void fir(const engine::View& in, const engine::View& out, engine::Axis axis,
+         std::span<const double> weights, const BorderRule& border) {
+  Line row(weights.begin(), weights.end());
+  if (out.type == PixelType::f32) {
+    for (double& weight : row) weight = static_cast<float>(weight);
+  }
+  for (std::int64_t index = 0; index < engine::line_count(in, axis); ++index) {
+    write_line(out, axis, index, filtered(read_line(in, axis, index), row, border));
+  }
+}
+
+namespace {
+
+/// A pixel as a number of the type in which it is summed; negative integers count modulo 2^64.
+template <class Sum>
+Sum as_summand(double value) {
+  if constexpr (std::is_integral_v<Sum>) {
+    return static_cast<Sum>(static_cast<std::int64_t>(value));
+  } else {
+    return value;
+  }
+}
+
+template <class Sum>
+void sum_lines(const engine::View& in, const engine::View& out, engine::Axis axis,
+               engine::Prefix kind) {
+  const engine::Lines lines = engine::lines_of(out, axis);
+  for (std::int64_t index = 0; index < engine::line_count(in, axis); ++index) {
+    std::byte* word = out.memory->host + engine::line_offset(lines, index);
+    Sum sum = 0;
+    for (const double value : read_line(in, axis, index)) {
+      const Sum before = sum;
+      sum += as_summand<Sum>(value);
+      std::memcpy(word, kind == engine::Prefix::inclusive ? &sum : &before, sizeof sum);
+      word += lines.step;
+    }
+  }
+}
+
+}  // namespace
+
+void prefix(const engine::View& in, const engine::View& out, engine::Axis axis,
+            engine::Prefix kind) {
+  if (is_integer(in.type)) {
+    sum_lines<std::uint64_t>(in, out, axis, kind);
+  } else {
+    sum_lines<double>(in, out, axis, kind);
   }
 }
 

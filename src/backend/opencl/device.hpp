@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "backend/opencl/api.hpp"
+#include "engine/backend.hpp"
 #include "meander/device.hpp"
 
 namespace meander::opencl {
@@ -43,5 +46,17 @@ class Context {
   std::mutex mutex_;
   cl_context handle_ = nullptr;
 };
+
+struct Findings {
+  std::vector<Facts> devices;  ///< GPUs first, named opencl:0 and on.
+  std::string problems;        ///< One clause per library, platform or device that was left out.
+  bool has_failed = false;     ///< One of them is there, but answers with errors.
+};
+
+/// Asks every platform; opens nothing.
+Findings find_devices();
+
+/// The backend of one device; nothing is asked of its driver until it is used.
+std::shared_ptr<engine::Backend> open(const Facts& facts);
 
 }  // namespace meander::opencl

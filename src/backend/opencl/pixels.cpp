@@ -5,14 +5,73 @@
 #include <cmath>
 #include <vector>
 
+#include "backend/opencl/convert_text.hpp"
+#include "backend/opencl/copy_text.hpp"
 #include "backend/opencl/engines.hpp"
+#include "backend/opencl/pointwise_text.hpp"
 #include "backend/opencl/reduce_text.hpp"
 #include "core/message.hpp"
 
 namespace meander::opencl {
 namespace {
 
-constexpr const char* operation = "reduce";
+constexpr const char* convert_operation = "convert";
+
+void copy(Session& session, const engine::View& in, const engine::View& out) {
+  constexpr const char* bits_of_size[] = {"", "uchar", "ushort", "", "uint", "", "", "", "ulong"};
+  const Kernel kernel = session.programs.kernel(
+      convert_operation, copy_text, {static_cast<int>(size_of(in.type))}, "copy_pixels", [&] {
+        return message(common_options(session), " -D BITS=", bits_of_size[size_of(in.type)]);
+      });
+  launch(session, convert_operation, kernel, items_for(in), buffer_of(in.memory), Layout(in),
+         buffer_of(out.memory), Layout(out), cl_long{in.shape.x}, cl_long{in.rows()});
+}
+
+/// `Real` is the type of the arithmetic, and of the map as the kernel takes it.
+template <class Real>
+void map_pixels(Session& session, const engine::View& in, const engine::View& out,
+                const engine::Affine& map, const char* real) {
+  const Kernel kernel = session.programs.kernel(
+      convert_operation, convert_text, {static_cast<int>(in.type), static_cast<int>(out.type)},
+      "convert_pixels", [&] {
+        return message(common_options(session), " -D IN=", name_of(in.type),
+                       " -D OUT=", name_of(out.type), " -D REAL=", real);
+      });
+  launch(session, convert_operation, kernel, items_for(in), buffer_of(in.memory), Layout(in),
+         buffer_of(out.memory), Layout(out), cl_long{in.shape.x}, cl_long{in.rows()},
+         cl_int{map.is_identity()}, static_cast<Real>(map.scale), static_cast<Real>(map.offset));
+}
+
+}  // namespace
+
+void convert(Session& session, const engine::View& in, const engine::View& out,
+             const engine::Affine& map) {
+  if (in.type == out.type && map.is_identity()) return copy(session, in, out);
+  require_type(session, in.type);
+  require_type(session, out.type);
+  if (in.type == PixelType::f64 || out.type == PixelType::f64) {
+    map_pixels<cl_double>(session, in, out, map, "double");
+  } else {
+    map_pixels<cl_float>(session, in, out, map, "float");
+  }
+}
+
+void pointwise(Session& session, engine::Pointwise operation, const engine::View& a,
+               const engine::View& b, const engine::View& c, const engine::View& out) {
+  constexpr const char* name = "pointwise";
+  require_type(session, out.type);
+  const Kernel kernel = session.programs.kernel(
+      name, pointwise_text, {static_cast<int>(out.type)}, "combine_pixels",
+      [&] { return message(common_options(session), " -D REAL=", real_name(out.type)); });
+  const engine::View& third = c.memory != nullptr ? c : a;  // an argument must be some buffer
+  launch(session, name, kernel, items_for(out), static_cast<cl_int>(operation), buffer_of(a.memory),
+         Layout(a), buffer_of(b.memory), Layout(b), buffer_of(third.memory), Layout(third),
+         buffer_of(out.memory), Layout(out), cl_long{out.shape.x}, cl_long{out.rows()});
+}
+
+namespace {
+
+constexpr const char* reduce_operation = "reduce";
 
 /// Eight bytes that are a double, or two floats to be added where the device has no doubles.
 struct Wide {
@@ -101,11 +160,12 @@ engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engin
                          double shift, engine::Wanted what) {
   require_type(session, in.type);
   const auto kernel = [&](const char* entry) {
-    return session.programs.kernel(
-        operation, reduce_text, {static_cast<int>(in.type), static_cast<int>(what)}, entry, [&] {
-          return message(common_options(session), " -D IN=", name_of(in.type),
-                         is_integer(in.type) ? " -D INTEGER" : only(what));
-        });
+    return session.programs.kernel(reduce_operation, reduce_text,
+                                   {static_cast<int>(in.type), static_cast<int>(what)}, entry, [&] {
+                                     return message(
+                                         common_options(session), " -D IN=", name_of(in.type),
+                                         is_integer(in.type) ? " -D INTEGER" : only(what));
+                                   });
   };
   const Kernel reduce_chunks = kernel("reduce_chunks"), combine = kernel("combine_partials");
   const Cut cut(engine::ReduceChunks(in), reduce_chunks.group);
@@ -115,13 +175,13 @@ engine::MemoryPtr reduce(Session& session, engine::MemoryPool& pool, const engin
     return {static_cast<std::int64_t>(of.group) * count, 1};
   };
   const auto rows = static_cast<std::size_t>(cut.rows_at_a_time);
-  launch(session, operation, reduce_chunks, groups(reduce_chunks, cut.nodes()),
+  launch(session, reduce_operation, reduce_chunks, groups(reduce_chunks, cut.nodes()),
          buffer_of(in.memory), Layout(in), cut, Wide::of(shift, session.has_float64()),
          buffer_of(partials), cl_long{place_of(cut.nodes())}, LocalBytes{rows * lanes * lane_bytes},
          LocalBytes{rows * sizeof(Partial)}, LocalBytes{rows * sizeof(cl_double)});
   for (std::int64_t nodes = cut.nodes(); nodes > 1;) {
     const std::int64_t held = std::min(nodes, most_held), left = nodes / held;
-    launch(session, operation, combine, groups(combine, left), buffer_of(partials),
+    launch(session, reduce_operation, combine, groups(combine, left), buffer_of(partials),
            cl_long{place_of(nodes)}, static_cast<cl_int>(held), cl_long{place_of(left)},
            LocalBytes{static_cast<std::size_t>(held) * sizeof(Partial)});
     nodes = left;

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "backend/lines/scan_numbers_of.hpp"
 #include "backend/opencl/engines.hpp"
+#include "backend/opencl/fir_pixels_text.hpp"
+#include "backend/opencl/fir_tiles_text.hpp"
+#include "backend/opencl/prefix_text.hpp"
 #include "backend/opencl/scan_blocks_text.hpp"
 #include "backend/opencl/scan_lines_text.hpp"
 #include "backend/opencl/scan_part_text.hpp"
@@ -14,14 +17,14 @@ namespace {
 using engine::Recurrence;
 using lines::ScanBlock;
 
-constexpr const char* operation = "scan";
+constexpr const char* scan_operation = "scan";
 
 /// The numbers of a recurrence on the device.
 template <class Real>
 engine::MemoryPtr table_of(Session& session, engine::MemoryPool& pool, const Recurrence& of) {
   return lines::with_form(of.form == Recurrence::Form::sum, of.states, [&]<int States, bool Sum>() {
     const lines::TypedScanNumbers<Real, States, Sum> typed(lines::scan_numbers_of(of));
-    return session.tables.on_device(session.queue, pool, operation,
+    return session.tables.on_device(session.queue, pool, scan_operation,
                                     {reinterpret_cast<const char*>(&typed), sizeof(typed)});
   });
 }
@@ -40,8 +43,8 @@ Prepared prepare(Session& session, engine::MemoryPool& pool, const char* text, c
   const int form = 2 * recurrence.states + (is_sum ? 1 : 0);
   Prepared made;
   made.kernel = session.programs.kernel(
-      operation, text, {static_cast<int>(in), static_cast<int>(real), 128 * form + variant}, entry,
-      [&] {
+      scan_operation, text, {static_cast<int>(in), static_cast<int>(real), 128 * form + variant},
+      entry, [&] {
         return message(line_options(session, in, real), " -D STATES=", recurrence.states,
                        " -D SUM=", is_sum ? 1 : 0, options);
       });
@@ -99,7 +102,7 @@ void scan(Session& session, engine::MemoryPool& pool, const engine::View& in,
           const engine::View& out, engine::Axis axis, const Recurrence& recurrence) {
   const cl_long count = engine::line_count(in, axis), length = engine::length_along(in, axis);
   const auto start = [&](const Prepared& ready, std::int64_t items, const auto&... rest) {
-    launch(session, operation, ready.kernel, {items, 1}, buffer_of(in.memory),
+    launch(session, scan_operation, ready.kernel, {items, 1}, buffer_of(in.memory),
            engine::lines_of(in, axis), buffer_of(out.memory), engine::lines_of(out, axis), length,
            count, buffer_of(ready.table), rest...);
   };
@@ -122,7 +125,7 @@ void scan_part(Session& session, engine::MemoryPool& pool, const engine::View& i
   const engine::View& target = has_out ? out : state;  // an argument must be some buffer
   const Prepared ready =
       prepare(session, pool, scan_part_text, "scan_part", in.type, state.type, recurrence);
-  launch(session, operation, ready.kernel, {count, 1}, buffer_of(in.memory),
+  launch(session, scan_operation, ready.kernel, {count, 1}, buffer_of(in.memory),
          engine::lines_of(in, axis), buffer_of(target.memory), engine::lines_of(target, axis),
          cl_int{has_out}, buffer_of(state.memory), engine::lines_of(state, axis),
          cl_int{direction == engine::Direction::forward}, cl_long{part.begin}, cl_long{part.length},
@@ -135,9 +138,121 @@ void scan_state(Session& session, engine::MemoryPool& pool, const engine::View& 
   const cl_long count = engine::line_count(edge, axis);
   const Prepared ready =
       prepare(session, pool, scan_part_text, "scan_state", edge.type, state.type, recurrence);
-  launch(session, operation, ready.kernel, {count, 1}, buffer_of(edge.memory),
+  launch(session, scan_operation, ready.kernel, {count, 1}, buffer_of(edge.memory),
          engine::lines_of(edge, axis), buffer_of(state.memory), engine::lines_of(state, axis),
          static_cast<cl_int>(map), count, buffer_of(ready.table));
+}
+
+namespace {
+
+/// The numbers of fir_tiles.cl.
+struct Tiles {
+  static constexpr std::int64_t group = 256, outputs = 8, taps = 64;
+  explicit Tiles(bool along_x)
+      : lines(along_x ? 8 : 32),
+        places(group / lines * outputs),
+        numbers((places + taps + outputs) * lines * (along_x ? 9 : 8) / 8 + 2 * lines + taps) {}
+
+  std::int64_t lines, places;
+  std::int64_t numbers;  ///< Of local memory, at most.
+};
+
+constexpr const char* fir_operation = "fir";
+
+template <class Real>
+engine::MemoryPtr table_of(Session& session, engine::MemoryPool& pool,
+                           std::span<const double> weights) {
+  const std::vector<Real> typed(weights.begin(), weights.end());
+  return session.tables.on_device(
+      session.queue, pool, fir_operation,
+      {reinterpret_cast<const char*>(typed.data()), typed.size() * sizeof(Real)});
+}
+
+}  // namespace
+
+void fir(Session& session, engine::MemoryPool& pool, const engine::View& in,
+         const engine::View& out, engine::Axis axis, std::span<const double> weights,
+         const BorderRule& border) {
+  require_type(session, in.type);
+  require_type(session, out.type);
+  const cl_long length = engine::length_along(in, axis);
+  const cl_long count = engine::line_count(in, axis);
+  const bool along_x = axis == engine::Axis::x;
+  const Tiles tiles(along_x);
+  const Facts& facts = session.context->facts;
+  // Processors, on which barriers are slow, take a pixel an item.
+  const bool in_tiles =
+      facts.info.is_gpu && facts.largest_group >= static_cast<std::size_t>(Tiles::group) &&
+      facts.local_bytes >= static_cast<std::size_t>(tiles.numbers) * size_of(out.type);
+  const engine::MemoryPtr table = out.type == PixelType::f64
+                                      ? table_of<double>(session, pool, weights)
+                                      : table_of<float>(session, pool, weights);
+  const auto start = [&](const char* text, const char* entry, std::size_t group,
+                         std::array<std::int64_t, 2> items, auto second) {
+    const int variant = in_tiles && along_x ? 1 : 0;  // pixels are told by an argument
+    Kernel kernel = session.programs.kernel(
+        fir_operation, text, {static_cast<int>(in.type), static_cast<int>(out.type), variant},
+        entry,
+        [&] { return message(line_options(session, in.type, out.type), " -D ALONG_X=", variant); });
+    if (group > 0) kernel.group = group;
+    const auto filter = [&](auto border_value) {
+      launch(session, fir_operation, kernel, items, buffer_of(in.memory),
+             engine::lines_of(in, axis), buffer_of(out.memory), engine::lines_of(out, axis), second,
+             length, count, buffer_of(table), static_cast<cl_long>(weights.size() / 2),
+             static_cast<cl_long>(border.kind), border_value);
+    };
+    if (out.type == PixelType::f64) {
+      filter(cl_double{border.value});
+    } else {
+      filter(static_cast<cl_float>(border.value));
+    }
+  };
+  if (in_tiles) {
+    const std::int64_t across = (count + tiles.lines - 1) / tiles.lines;
+    const std::int64_t along = (length + tiles.places - 1) / tiles.places;
+    start(fir_tiles_text, "filter_tiles", Tiles::group, {across * along * Tiles::group, 1},
+          cl_long{along_x ? along : across});
+  } else {
+    start(fir_pixels_text, "filter_lines", 0, {along_x ? length : count, along_x ? count : length},
+          cl_int{along_x});
+  }
+}
+
+void prefix(Session& session, const engine::View& in, const engine::View& out, engine::Axis axis,
+            engine::Prefix kind) {
+  constexpr const char* prefix_operation = "prefix sums";
+  const bool integer = is_integer(in.type);
+  // Sums of integers are no doubles, even though they lie in an image of such.
+  if (!integer) require_type(session, PixelType::f64);
+  const cl_long length = engine::length_along(in, axis), count = engine::line_count(in, axis);
+  const bool along_x = axis == engine::Axis::x;
+  const Facts& facts = session.context->facts;
+  // Of a group: 1024 work items along y and z, 256 along x, where each has eight pixels at once.
+  const auto items = std::min<std::int64_t>(
+      along_x ? 256 : 1024, static_cast<std::int64_t>(facts.largest_group) / 16 * 16);
+  const std::int64_t numbers = along_x ? 11 * items : items;
+  // Processors, on which barriers are slow, take a line an item.
+  const bool in_groups = facts.info.is_gpu && items > 0 &&
+                         facts.local_bytes >= static_cast<std::size_t>(numbers) * sizeof(cl_ulong);
+  constexpr int lines_side_by_side = 16;
+  const char* entry = !in_groups ? "sum_lines" : along_x ? "sum_rows" : "sum_columns";
+  Kernel kernel = session.programs.kernel(
+      prefix_operation, prefix_text,
+      {static_cast<int>(in.type),
+       (in_groups ? static_cast<int>(items) : 0) * 2 + (along_x ? 1 : 0)},
+      entry, [&] {
+        return message(common_options(session), " -D IN=", name_of(in.type),
+                       integer ? " -D SUM=ulong -D PART=int -D WIDE(part)=(ulong)(long)(part)"
+                               : " -D SUM=double -D PART=double -D WIDE(part)=(part)",
+                       in_groups ? message(" -D ITEMS=", items, " -D ALONG_X=", along_x ? 1 : 0)
+                                 : std::string());
+      });
+  if (in_groups) kernel.group = static_cast<std::size_t>(items);
+  const std::int64_t groups =
+      along_x ? count : (count + lines_side_by_side - 1) / lines_side_by_side;
+  launch(session, prefix_operation, kernel, {in_groups ? groups * items : count, 1},
+         buffer_of(in.memory), engine::lines_of(in, axis), buffer_of(out.memory),
+         engine::lines_of(out, axis), length, count, cl_int{kind == engine::Prefix::inclusive});
 }
 
 }  // namespace meander::opencl

@@ -5,9 +5,33 @@
 
 #include "backend/cpu/engines.hpp"
 #include "backend/cpu/isa.hpp"
+#include "backend/cpu/row_tasks.hpp"
 #include "core/parallel_for.hpp"
 
 namespace meander::cpu {
+
+void convert(const engine::View& in, const engine::View& out, const engine::Affine& map) {
+  const auto from = static_cast<std::size_t>(in.type);
+  const auto to = static_cast<std::size_t>(out.type);
+  const auto convert_row =
+      map.is_identity() ? kernels().copy_row[from][to] : kernels().affine_row[from][to];
+  for_each_row(in, [&](std::int64_t row) {
+    convert_row(in.host_row(row), out.host_row(row), in.shape.x, map.scale, map.offset);
+  });
+}
+
+void pointwise(engine::Pointwise operation, const engine::View& a, const engine::View& b,
+               const engine::View& c, const engine::View& out) {
+  const auto pointwise_row =
+      kernels()
+          .pointwise_row[static_cast<std::size_t>(operation)][out.type == PixelType::f64 ? 1 : 0];
+  const bool select = operation == engine::Pointwise::select;
+  for_each_row(out, [&](std::int64_t row) {
+    pointwise_row(a.host_row(row), b.host_row(row), select ? c.host_row(row) : b.host_row(row),
+                  out.host_row(row), out.shape.x);
+  });
+}
+
 namespace {
 
 using engine::Partial;
