@@ -84,7 +84,7 @@ Work estimate_work(const Description& input, const FlowOptions& options, const F
   const int components = input.shape.rank();
   const PixelType arithmetic = flow_arithmetic(input.type, options);
   const auto field = static_cast<double>(bytes_of(input, arithmetic, components));
-  const double numbers = static_cast<double>(input.numbers() / input.channels) * components;
+  const double numbers = static_cast<double>(input.numbers()) / input.channels * components;
   Work work;
   work.upload_bytes = static_cast<double>(padded_bytes(input)) +
                       (extras.mask ? field / components : 0) + (extras.start ? field : 0);
