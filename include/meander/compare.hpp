@@ -21,8 +21,8 @@ struct Difference {
 
 /// What two images differ by, in their own units.
 struct Comparison {
-  double max =
-      0;  ///< Largest |a - b|; infinite when one of a pair is NaN or infinite and the other not.
+  /// Largest |a - b|; infinite when one of a pair is NaN or infinite and the other not.
+  double max = 0;
   /// Root of the mean of (a - b)² over the pairs of finite numbers; infinite when `max` is.
   double rms = 0;
   /// 20·log10(peak / rms); peak is the largest value of a's type if that is an integer, else the
@@ -45,11 +45,13 @@ class Comparer {
   Comparer(const Description& a, const Description& b, double tolerance);
 
   /// Slabs of both images (see meander/io.hpp), in host memory, the first slice or row being
-  /// `begin`. Serial, one pass, a cancel point every row.
+  /// `begin`. Serial, one pass, a cancel point every row. Throws InvalidArgument for slabs of other
+  /// images.
   void add(const Image& a, const Image& b, std::int64_t begin, const Control& control = {});
   Comparison result() const;  ///< Of all slabs so far.
 
  private:
+  void check_slab(const Image& slab, std::int64_t begin) const;
   void add_row(const double* a, const double* b, std::int64_t count, Difference place);
 
   /// Which values an image has, as far as it matters for being a mask.
@@ -73,8 +75,9 @@ class Comparer {
 Comparison compare(const Image& a, const Image& b, double tolerance = 0,
                    const Control& control = {});
 
-/// By how many pixels of `a` two images lie apart in the world, at the corners where it is most;
-/// nothing when one of them says nothing, or their units do not go together.
+/// By how many of a's shortest steps from pixel to pixel two images lie apart in the world, at the
+/// corners where it is most; nothing when one of them says nothing, or their units do not go
+/// together.
 std::optional<double> displacement(const Description& a, const Description& b);
 
 /// Whether pixels have the same size, whatever their units, to the precision that files of float32

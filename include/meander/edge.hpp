@@ -149,9 +149,10 @@ struct ChoiceNames<SnakeEnd> {
 
 /// A curve where it ended.
 struct EdgeOutline {
-  Curve curve;                       ///< Closed ones are simple and of positive area.
+  /// Closed ones are simple and of positive area; one that vanished has no points.
+  Curve curve;
   double area = 0;                   ///< In pixels squared; 0 of open curves.
-  double length = 0;                 ///< In pixels.
+  double length = 0;                 ///< In pixels; 0 of curves that vanished.
   SnakeEnd end = SnakeEnd::settled;  ///< Why it moves no more.
   std::int64_t steps = 0;            ///< That it took.
   double last_move = 0;              ///< Largest move of the shape at the end, in pixels.
@@ -230,7 +231,7 @@ std::vector<std::size_t> unsettled_of(const EdgeResult& result);
 /// What its curves cover, numbered from 1 on as the curves are; open ones and those that vanished
 /// cover nothing.
 std::vector<LabelledRegion> objects_of(const EdgeResult& result);
-/// All of them, those that vanished too.
+/// All of them; those that vanished have no points.
 std::vector<Curve> curves_of(const EdgeResult& result);
 
 /// Finds edges in a 2-D image of one channel: |∇(Gσ * image)| less the noise floor, the gradient

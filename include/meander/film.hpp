@@ -113,7 +113,7 @@ class FrameSource {
   Description description_of(const Reader& reader) const;
   Image channels_of(const Image& image, const std::string& file) const;
 
-  const std::string path_;
+  std::string path_;
   FrameSourceOptions options_;
   std::vector<std::filesystem::path> files_;
   std::unique_ptr<Reader> reader_;

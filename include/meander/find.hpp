@@ -62,7 +62,7 @@ struct FindResult {
   std::optional<SegmentResult> region;  ///< Of models region and region+edge.
   std::optional<EdgeResult> edge;       ///< Of models edge and region+edge.
   std::vector<Curve> starts;  ///< Where curves that moved to edges began, each by its index.
-  /// How many objects each bound of the options has left out, where that are all.
+  /// How many objects each bound of the options has left out, where they have left out all.
   std::map<ObjectBound, std::size_t> left_out;
 };
 

@@ -62,12 +62,14 @@ class TruthScorer {
  public:
   /// Of several objects that hold a pixel the last one has it; their labels do not matter.
   TruthScorer(std::vector<LabelledRegion> objects, const Shape& image);
+  TruthScorer(TruthScorer&&) noexcept;
+  TruthScorer& operator=(TruthScorer&&) noexcept;
   ~TruthScorer();
 
   /// The next rows of the truth, from `begin` on: a 2-D host image of one channel and any type. One
   /// pass over its pixels, memory for as many of 16 bits, and 8 bytes for each boundary pixel until
   /// the score is made, which takes 16 more for those of two objects at a time. Throws
-  /// InvalidArgument for other images and other rows.
+  /// InvalidArgument for other images and other rows. What was stopped is not to be gone on with.
   void add_rows(const Image& truth, std::int64_t begin, const Control& control = {});
   TruthScore score(const Control& control = {}) const;  ///< Of all rows so far.
 

@@ -17,15 +17,23 @@ void EvolutionRecorder::keep(const EvolutionFrame& frame) {
   stride_ *= 2;
 }
 
+void EvolutionRecorder::end_curves() {
+  if (round_.curves.empty()) return;
+  keep(std::exchange(round_, {}));
+  before_ = last_.step;
+  next_ = 0;
+}
+
 void EvolutionRecorder::add(const SegmentState& state) {
-  keep({.step = state.iteration, .curves = {{.points = state.outline.vertices}}});
+  end_curves();
+  if (before_ + state.iteration < last_.step) before_ = last_.step;  // another run
+  keep({.step = before_ + state.iteration, .curves = {{.points = state.outline.vertices}}});
 }
 
 void EvolutionRecorder::add(const SnakeState& state) {
-  if (round_.curves.empty()) {
-    const std::vector<EvolutionFrame> known = frames();
-    before_ = known.empty() ? 0 : known.back().step;
-  }
+  const bool is_another_run = state.steps == 0 && round_.step > before_;
+  if (is_another_run) end_curves();
+  if (round_.curves.empty()) before_ = last_.step;
   if (state.curve_index < next_ && state.steps > 0) keep(round_);
   if (round_.curves.size() <= state.curve_index) round_.curves.resize(state.curve_index + 1);
   round_.curves[state.curve_index] = state.curve;

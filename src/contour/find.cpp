@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include "meander/find.hpp"
 
+#include "contour/edge/check.hpp"
 #include "contour/find_check.hpp"
 #include "core/control_part.hpp"
 #include "meander/measure.hpp"
@@ -80,7 +81,9 @@ void find_edges(const Image& image, const FindOptions& options, const FindInputs
       if (inputs.on_state) inputs.on_state(state);
     };
   }
-  found.edge = segment_edges(image, options.edge, from, control);
+  // What was found may be smaller than what has to be given.
+  found.edge = found.region ? contour::edges_from(image, options.edge, from, control)
+                            : segment_edges(image, options.edge, from, control);
 }
 
 }  // namespace
@@ -108,6 +111,7 @@ FindResult find_outlines(const Image& image, const FindOptions& options, const F
     find_edges(image, options, inputs, found,
                part_of(control, options.uses_region() ? half : 0, 1));
   }
+  control.step(1);
   return found;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "contour/boundary.hpp"
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/error.hpp"
 
@@ -113,6 +114,8 @@ TruthScorer::TruthScorer(std::vector<LabelledRegion> objects, const Shape& image
   }
 }
 
+TruthScorer::TruthScorer(TruthScorer&&) noexcept = default;
+TruthScorer& TruthScorer::operator=(TruthScorer&&) noexcept = default;
 TruthScorer::~TruthScorer() = default;
 
 void TruthScorer::add_rows(const Image& truth, std::int64_t begin, const Control& control) {
@@ -128,9 +131,11 @@ void TruthScorer::add_rows(const Image& truth, std::int64_t begin, const Control
                                   to_string(counts_->image())));
   }
   Image found = Image::allocate({.shape = part, .type = PixelType::u16});
-  fill_labels(objects_, found, begin, control);
+  fill_labels(objects_, found, begin, part_of(control, 0, 0.5));
+  const Control counting = part_of(control, 0.5, 1);
   visit(truth.type(), [&]<class T>(std::type_identity<T>) {
     for (std::int64_t y = 0; y < part.y; ++y) {
+      counting.step(static_cast<double>(y) / static_cast<double>(part.y));
       counts_->add_row(truth.row<T>(y), found.row<std::uint16_t>(y));
     }
   });
@@ -147,7 +152,9 @@ TruthScore::Objects TruthScorer::Counts::compared(const Control& control) const 
   double sum = 0;
   std::set<std::int64_t> found;
   std::map<std::int64_t, std::int64_t> parts_in;  // of ours, in an object of the truth
+  double labels = 0;
   for (const auto& [label, parts] : of_found_) {
+    control.step(labels++ / static_cast<double>(of_found_.size()));
     if (label == 0) continue;
     std::int64_t ours = 0;
     for (const auto& [truth, pixels] : parts) ours += pixels;
@@ -178,7 +185,11 @@ TruthScore::Objects TruthScorer::Counts::compared(const Control& control) const 
   return result;
 }
 
-TruthScore TruthScorer::score(const Control& control) const { return counts_->score(control); }
+TruthScore TruthScorer::score(const Control& control) const {
+  TruthScore result = counts_->score(control);
+  control.step(1);
+  return result;
+}
 
 TruthScore TruthScorer::Counts::score(const Control& control) const {
   TruthScore result{.common = common_, .either = either_, .objects = {}};
@@ -230,8 +241,8 @@ void TruthScore::add(const TruthScore& other) {
 
 TruthScore score(const Image& truth, std::vector<LabelledRegion> objects, const Control& control) {
   TruthScorer scorer(std::move(objects), truth.shape());
-  scorer.add_rows(truth, 0, control);
-  return scorer.score(control);
+  scorer.add_rows(truth, 0, part_of(control, 0, 0.5));
+  return scorer.score(part_of(control, 0.5, 1));
 }
 
 }  // namespace meander

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 
 #include "meander/control.hpp"
@@ -14,6 +15,16 @@ inline Control part_of(const Control& control, double from, double to) {
   if (!control.progress) return control;
   return {.stop = control.stop, .progress = [&control, from, to](double fraction) {
             control.progress(from + (to - from) * fraction);
+          }};
+}
+
+/// Of work that begins again on the way: what it has reported once is not taken back. The control
+/// that it stands for must outlive it.
+inline Control rising(const Control& control) {
+  if (!control.progress) return control;
+  return {.stop = control.stop, .progress = [&control, most = 0.0](double fraction) mutable {
+            most = std::max(most, fraction);
+            control.progress(most);
           }};
 }
 

@@ -32,7 +32,8 @@ double distance(double a, double b) {
 auto order_of(const Difference& d) { return std::tuple(d.channel, d.z, d.y, d.x); }
 
 std::string words(const Description& d) {
-  return message(to_string(d.shape), " with ", d.channels, " channels");
+  return message(to_string(d.shape), " with ", d.channels,
+                 d.channels == 1 ? " channel" : " channels");
 }
 
 /// How many of a's unit one of b's is.
@@ -90,7 +91,25 @@ Comparer::Comparer(const Description& a, const Description& b, double tolerance)
                           {.option = "tolerance"});
 }
 
+/// A slab has all of the image but along the axis of slabs, and lies within it.
+void Comparer::check_slab(const Image& slab, std::int64_t begin) const {
+  const Shape &part = slab.shape(), &whole = description_.shape;
+  const bool volume = whole.rank() == 3;
+  const std::int64_t steps = volume ? part.z : part.y, all = volume ? whole.z : whole.y;
+  const bool fits = part.x == whole.x && (volume ? part.y == whole.y : part.z == 1) &&
+                    slab.channels() == description_.channels;
+  if (fits && begin >= 0 && begin + steps <= all) return;
+  throw InvalidArgument(message("a slab of ", words(slab.description()), " at ", begin,
+                                ", expected one of ", words(description_)));
+}
+
 void Comparer::add(const Image& a, const Image& b, std::int64_t begin, const Control& control) {
+  check_slab(a, begin);
+  check_slab(b, begin);
+  if (a.shape() != b.shape()) {
+    throw InvalidArgument(message("the slabs do not match: ", words(a.description()), " against ",
+                                  words(b.description())));
+  }
   const bool volume = description_.shape.rank() == 3;
   std::vector<double> row_a(static_cast<std::size_t>(description_.shape.x)), row_b(row_a.size());
   const std::int64_t rows = a.channels() * a.shape().z * a.shape().y;

@@ -56,7 +56,8 @@ class Film {
     Report& report = session_.report();
     if (map_frame_) {
       const Image image = read(*map_frame_);
-      report.timed("compute", [&] { states(reactor, *map_frame_, image, {}); });
+      report.timed("compute",
+                   [&] { states(reactor, *map_frame_, image, session_.control(0.1, 0.1)); });
       map_ = reactor.figures();
     }
     Json per_frame = Json::array();

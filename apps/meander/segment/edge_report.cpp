@@ -62,10 +62,11 @@ std::string words(SnakeEnd end) {
 /// `number` is empty, or that of one among several.
 std::string sentence(const std::string& number, const EdgeOutline& outline,
                      const Spacing& spacing) {
-  const OutlineMeasure size = measure(outline.curve, spacing);
-  const auto unit = name_of(spacing.unit);
   const std::string end = fmt::format("{} after {} steps", words(outline.end), outline.steps);
   const std::size_t nodes = outline.curve.points.size();
+  if (nodes == 0) return fmt::format("outline{}: {}", number, end);
+  const OutlineMeasure size = measure(outline.curve, spacing);
+  const auto unit = name_of(spacing.unit);
   if (outline.curve.is_open) {
     return fmt::format("open curve{} of {} nodes: length {:.6g} {}; {}", number, nodes,
                        size.perimeter, unit, end);
@@ -78,7 +79,8 @@ std::string sentence(const std::string& number, const EdgeOutline& outline,
 std::string summary(const EdgeResult& result, const Spacing& spacing) {
   std::vector<double> areas;
   for (const EdgeOutline& outline : result.outlines) {
-    if (!outline.curve.is_open) areas.push_back(measure(outline.curve, spacing).area);
+    const bool covers = !outline.curve.is_open && !outline.curve.points.empty();
+    if (covers) areas.push_back(measure(outline.curve, spacing).area);
   }
   return fmt::format("{} curves: {}{} settled", result.outlines.size(),
                      areas.empty() ? "" : area_words(areas, spacing) + "; ",

@@ -110,6 +110,8 @@ class Session {
   void plan(Work work, const std::function<bool(const Device&)>& fits = {});
   /// How often a verb is run that is run for several frames or values.
   void set_runs(std::int64_t runs) { runs_ = runs; }
+  /// Whether the verb is run for several frames or slices, this being one of them.
+  bool is_one_of_frames() const { return part_ != nullptr; }
   /// Bytes that it may use.
   std::uint64_t budget(const Device& device) const;
   /// Opened at first use; for verbs that plan no work `auto` is any GPU.

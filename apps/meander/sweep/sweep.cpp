@@ -192,6 +192,7 @@ class SweptVerb {
         targets_(verb, out_of(verb).value),
         sheet_(plan.columns(), plan.rows(), content_of(verb.showing)),
         folder_(std::filesystem::path(targets_.sheet()).parent_path(), "sweep"),
+        input_(verb.invocation->input),
         bar_(!common.quiet && isatty(STDERR_FILENO) != 0) {
     silent_.quiet = true;
     silent_.json = false;
@@ -223,6 +224,7 @@ class SweptVerb {
   }
 
   void run_one(std::size_t index) {
+    verb_.invocation->input = input_;
     plan_.apply(index);
     Session session(verb_, silent_, common_entries_, stop_);
     session.set_runs(static_cast<std::int64_t>(plan_.runs()));
@@ -296,6 +298,7 @@ class SweptVerb {
   const SweepTargets targets_;
   ResultSheet sheet_;
   const TemporaryFolder folder_;
+  const InputOptions input_;  ///< As given: a run may settle more of it.
   ProgressBar bar_;
   std::string shown_file_;
   Json runs_ = Json::array();

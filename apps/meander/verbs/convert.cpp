@@ -61,7 +61,9 @@ ConvertOptions settled_options(Session& session, ConvertCall& call, io::Reader& 
   const ConvertVerbOptions& options = call.options;
   ConvertOptions used{.type = options.type, .window = {}};
   if (!options.window) return used;
-  if (!options.window->ends && !call.found) {
+  // Runs of a sweep have windows of their own.
+  const bool is_known = call.found && session.is_one_of_frames();
+  if (!options.window->ends && !is_known) {
     call.found = window_over_frames(session, reader, plan);
   }
   used.window = options.window->ends ? options.window->ends : call.found;

@@ -22,14 +22,20 @@ void check_curve(const Curve& start, const SnakeOptions& options) {
                           {.option = "open"});
   }
   if (!start.is_open) check_start(Polygon{start.points});
-  const double length = start.length(), least = least_spacings * options.point_spacing;
-  if (length < least) {
+}
+
+}  // namespace
+
+void check_lengths(const std::vector<Curve>& starts, const SnakeOptions& options) {
+  validate(options);
+  const double least = least_spacings * options.point_spacing;
+  for (const Curve& start : starts) {
+    const double length = start.length();
+    if (length >= least) continue;
     throw InvalidArgument(message("the start curve is ", length, " pixels long, expected at least ",
                                   least, ": eight points ", options.point_spacing, " apart"));
   }
 }
-
-}  // namespace
 
 void check_snakes(const Field& force, const std::vector<Curve>& starts,
                   const SnakeOptions& options) {

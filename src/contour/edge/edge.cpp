@@ -58,19 +58,15 @@ Field force_of(const Field& field, SnakeForce force) {
   return Field(convert(field.components(), {.window = {{0, largest}}}));
 }
 
-}  // namespace
-
-std::vector<EdgeOutline> move_snakes(const Field& force, const std::vector<Curve>& starts,
-                                     const SnakeOptions& options, const OnSnakeState& on_state,
-                                     const Control& control) {
+std::vector<EdgeOutline> moved(const Field& force, const std::vector<Curve>& starts,
+                               const SnakeOptions& options, const OnSnakeState& on_state,
+                               const Control& control) {
   contour::check_snakes(force, starts, options);
   const Image& components = force.components();
   contour::EdgeMotion motion(*components.state().backend, components.state().view, options,
                              on_state, control);
   return motion.run(contour::prepared(starts, components.shape()));
 }
-
-namespace {
 
 struct Force {
   Field force, field;
@@ -105,6 +101,7 @@ Force found_force(const Image& image, const EdgeOptions& options, const Field& f
 
 /// A curve at rest belongs there only when most of it lies on edges.
 void look_for_edges(EdgeOutline& outline, const Image& edges) {
+  if (outline.end == SnakeEnd::vanished) return;
   outline.on_edges = contour::part_on_edges(edges, outline.curve);
   if (outline.end == SnakeEnd::settled && outline.on_edges < 0.5) outline.end = SnakeEnd::adrift;
 }
@@ -147,14 +144,13 @@ Coarse coarsely_moved(const Image& image, EdgeOptions options, double sigma,
   } catch (const NotConverged&) {
     return {curves, 0, false};  // Too coarse for these edges; the finer ones may do.
   }
-  std::vector<EdgeOutline> moved = move_snakes(force.force, inputs.starts, options.snake,
-                                               inputs.on_state, part_of(control, 0.6, 1));
+  std::vector<EdgeOutline> outlines =
+      moved(force.force, inputs.starts, options.snake, inputs.on_state, part_of(control, 0.6, 1));
   std::int64_t steps = 0;
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    look_for_edges(moved[i], force.edges);
-    steps = std::max(steps, moved[i].steps);
-    const bool is_good = moved[i].on_edges >= 0.5 && moved[i].end != SnakeEnd::vanished;
-    if (is_good) curves[i] = std::move(moved[i].curve);
+    look_for_edges(outlines[i], force.edges);
+    steps = std::max(steps, outlines[i].steps);
+    if (outlines[i].on_edges >= 0.5) curves[i] = std::move(outlines[i].curve);
   }
   return {curves, steps};
 }
@@ -175,7 +171,7 @@ EdgeResult from_coarse(const Image& image, const EdgeOptions& options, double si
       if (all || state.steps > before) inputs.on_state(state);
     };
   }
-  EdgeResult result = segment_edges(image, fine, next, part_of(control, 0.5, 1));
+  EdgeResult result = contour::edges_from(image, fine, next, part_of(control, 0.5, 1));
   for (EdgeOutline& outline : result.outlines) outline.steps += steps;
   return result;
 }
@@ -212,8 +208,21 @@ std::vector<Curve> curves_of(const EdgeResult& result) {
   return curves;
 }
 
+std::vector<EdgeOutline> move_snakes(const Field& force, const std::vector<Curve>& starts,
+                                     const SnakeOptions& options, const OnSnakeState& on_state,
+                                     const Control& control) {
+  contour::check_lengths(starts, options);
+  return moved(force, starts, options, on_state, control);
+}
+
 EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs,
                          const Control& control) {
+  contour::check_lengths(inputs.starts, options.snake);
+  return contour::edges_from(image, options, inputs, control);
+}
+
+EdgeResult contour::edges_from(const Image& image, const EdgeOptions& options,
+                               const EdgeInputs& inputs, const Control& control) {
   contour::check_edges(image, options, inputs);
   if (const auto sigma = coarse_sigma(options, inputs)) {
     return from_coarse(image, options, *sigma, inputs, control);
@@ -227,7 +236,7 @@ EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const E
   const std::vector<Curve> starts =
       inputs.starts.empty() ? std::vector{contour::start_in(image)} : inputs.starts;
   result.outlines =
-      move_snakes(force.force, starts, options.snake, inputs.on_state, part_of(control, 0.6, 1));
+      moved(force.force, starts, options.snake, inputs.on_state, part_of(control, 0.6, 1));
   for (EdgeOutline& outline : result.outlines) {
     if (!force.edges.empty()) look_for_edges(outline, force.edges);
   }
@@ -235,7 +244,8 @@ EdgeResult segment_edges(const Image& image, const EdgeOptions& options, const E
   if (inputs.keep_stages || inputs.keep_field) result.stages.field = force.field;
   if (has_field || !inputs.keep_stages) return result;
   result.stages.smoothed =
-      smooth(image, {.sigma = result.figures.sigma, .border = {Border::reflect}});
+      smooth(image, {.sigma = result.figures.sigma, .border = {Border::reflect}}, {},
+             {.stop = control.stop, .progress = {}});
   result.stages.edges = force.edges;
   return result;
 }

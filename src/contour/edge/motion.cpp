@@ -188,6 +188,7 @@ std::vector<EdgeOutline> EdgeMotion::run(const std::vector<Curve>& starts) {
   std::vector<EdgeOutline> outlines;
   for (Track& track : tracks) {
     if (track.is_moving) finish(track, SnakeEnd::steps);
+    if (track.end == SnakeEnd::vanished) track.line.points.clear();
     outlines.push_back({.curve = on_grid(track.line),
                         .area = area_of(track.line),
                         .length = track.line.length(),
@@ -196,6 +197,7 @@ std::vector<EdgeOutline> EdgeMotion::run(const std::vector<Curve>& starts) {
                         .last_move = track.move,
                         .loops = track.loops});
   }
+  control_.step(1);
   return outlines;
 }
 

@@ -360,6 +360,7 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
                          : divides_once(options, !inputs.mask.empty())
                              ? divided_once(image, options, bounds, control)
                              : from_found(image, options, inputs.on_objects, bounds, control);
+  control.step(1);
   if (inputs.on_objects) inputs.on_objects(ObjectStage::finished, regions_of(result));
   return result;
 }

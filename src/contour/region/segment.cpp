@@ -75,14 +75,15 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
   }
   const auto begin = contour::Clock::now();
   const contour::GreyLevels grey = contour::grey_levels(image, options);
-  control.step(0);
+  const Control told = rising(control);
+  told.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
   SegmentResult result;
   SegmentFigures& figures = result.figures;
   figures.build_seconds = contour::seconds_since(begin);
 
   contour::NoiseChoice noise(grey, sums, options);
-  contour::Search search(sums, options, inputs, control);
+  contour::Search search(sums, options, inputs, told);
   Criterion criterion(noise.first(), grey.levels, sums.total());
   std::optional<Polygon> outline = search.run(criterion);
   std::vector<const Polygon*> divided;
@@ -96,7 +97,7 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
   const auto confine = [&](contour::Confinement within) -> contour::Search& {
     changes_before = changes;
     if (confined) given_up += {confined->search.evaluations(), confined->search.iterations()};
-    return confined.emplace(std::move(within), sums, options, inputs, control).search;
+    return confined.emplace(std::move(within), sums, options, inputs, told).search;
   };
   if (outline && inputs.start) {
     // The first outline near the start that one far from it has left behind.
@@ -117,7 +118,7 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
   std::optional<Found> found;
   if (outline) found = last.finished(criterion, *outline);
   if (found) result.outlines.push_back(outline_of(*found, criterion, grey.levels));
-  control.step(1);
+  told.step(1);
 
   figures.noise = criterion.family().noise;
   figures.looks = figures.noise == NoiseModel::gamma ? criterion.family().looks : 0;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <algorithm>
 
+#include "contour/edge/check.hpp"
+#include "contour/find_check.hpp"
 #include "contour/geometry/pixel_set.hpp"
 #include "meander/track.hpp"
 
@@ -59,7 +61,9 @@ struct EdgeTracker::State {
     const Image& before = field.components();
     const bool fits = !before.empty() && before.shape() == image.shape();
     if (fits && has_moved_little()) inputs.flow_start = field;
-    result = segment_edges(image, options, inputs, control);
+    // Curves of a frame before may have become shorter than given ones have to be.
+    result = frames == 0 ? segment_edges(image, options, inputs, control)
+                         : contour::edges_from(image, options, inputs, control);
     field = std::exchange(result.stages.field, Field());
   }
 
@@ -110,6 +114,7 @@ EdgeTracker::EdgeTracker(const EdgeOptions& options, std::vector<Curve> starts, 
                          std::int64_t gap)
     : state_(std::make_unique<State>()) {
   validate(options);
+  contour::check_gap(gap);
   state_->options = options;
   state_->are_rough = are_rough;
   state_->gap = gap;

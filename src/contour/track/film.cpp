@@ -81,12 +81,17 @@ struct FilmTracker::State {
   }
 };
 
+void contour::check_gap(std::int64_t gap) {
+  if (gap >= 0) return;
+  throw InvalidArgument(message("a gap of ", gap, " frames, expected at least 0"));
+}
+
 FilmTracker::FilmTracker(const FindOptions& options, const TrackPlan& plan, TrackInputs inputs)
     : state_(std::make_unique<State>()) {
   contour::check_find(options, !inputs.regions.starts.empty(), !inputs.curves.empty());
-  if (plan.frames < 1 || plan.gap < 0) {
-    throw InvalidArgument(message("a film of ", plan.frames, " frames and a gap of ", plan.gap,
-                                  ", expected at least 1 and 0"));
+  contour::check_gap(plan.gap);
+  if (plan.frames < 1) {
+    throw InvalidArgument(message("a film of ", plan.frames, " frames, expected at least 1"));
   }
   if (plan.from < 0 || plan.from >= plan.frames) {
     throw InvalidArgument(message("the frame to begin with is ", plan.from,
@@ -120,6 +125,7 @@ const TrackFrame& FilmTracker::add(const Image& image, const Control& control) {
   if (!std::exchange(way->has_begun, true)) state_->follower = state_->follower_for(*way);
   TrackFrame frame = state_->follower->next(image, control);
   frame.frame = *way->next();
+  control.step(1);
   return way->frames.emplace_back(std::move(frame));
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/message.hpp"
 #include "meander/track.hpp"
 
 namespace meander {
@@ -77,6 +78,10 @@ std::vector<TrackFrame> joined_tracks(std::vector<TrackFrame> back,
 
 std::vector<TrackFrame> numbered_from(std::vector<TrackFrame> frames, std::size_t index) {
   std::map<std::int64_t, std::int64_t> ids;
+  if (index >= frames.size()) {
+    throw InvalidArgument(message("the first numbers were asked for frame ", index,
+                                  ", expected one of ", frames.size()));
+  }
   const auto number = [&](const TrackFrame& frame) {
     for (const TrackedObject& object : frame.objects) {
       ids.emplace(object.id, static_cast<std::int64_t>(ids.size()) + 1);
@@ -90,6 +95,7 @@ std::vector<TrackFrame> numbered_from(std::vector<TrackFrame> frames, std::size_
       if (object.parent != 0) object.parent = ids[object.parent];
     }
     for (std::int64_t& gone : frame.vanished) gone = ids[gone];
+    for (TrackPart& join : frame.joined) join = {.part = ids[join.part], .whole = ids[join.whole]};
     std::ranges::sort(frame.objects, {}, &TrackedObject::id);
     std::ranges::sort(frame.vanished);
   }
