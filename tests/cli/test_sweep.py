@@ -117,6 +117,15 @@ def test_large_results_are_reduced_by_means(ok, tmp_path):
     assert np.abs(difference).max() <= 1 and (difference != 0).mean() < 0.01
 
 
+def test_each_run_finds_its_own_window(ok, tmp_path):
+    planes = np.stack([np.arange(256.0).reshape(16, 16), 7 * np.arange(256.0).reshape(16, 16)])
+    np.save(tmp_path / "c.npy", np.moveaxis(planes, 0, 2).astype(np.float32))
+    ok("convert", "c.npy", "s.npy", "--channels", "--window", "auto", "--type", "u8", "--sweep", "channel=0:1:2")
+    runs = json.loads((tmp_path / "s.json").read_text())["runs"]
+    first, second = (run["report"]["result"]["window"] for run in runs)
+    np.testing.assert_allclose(np.multiply(first, 7), second)
+
+
 def test_volumes_show_the_middle_slice_and_colours_their_colours(ok, tmp_path):
     volume = np.random.default_rng(6).normal(0, 1, (5, 20, 100)).astype(np.float32)
     np.save(tmp_path / "v.npy", volume)

@@ -98,6 +98,23 @@ TEST(Evolution, StatesBeforeAnyStepAreTheStarts) {
   EXPECT_EQ(frames[1].step, 8);
 }
 
+TEST(Evolution, ARunAfterAnotherGoesOnFromItsEnd) {
+  EvolutionRecorder recorder;
+  const Polygon outline{curve_at(0).points};
+  for (int run = 0; run < 2; ++run) {
+    add(recorder, 0, 1, 0);
+    add(recorder, 0, 2, 8);
+  }
+  for (int run = 0; run < 2; ++run) {
+    for (const std::int64_t i : {0, 5}) {
+      recorder.add(SegmentState{.outline = outline, .iteration = i});
+    }
+  }
+  std::vector<std::int64_t> steps;
+  for (const EvolutionFrame& frame : recorder.frames()) steps.push_back(frame.step);
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 8, 8, 16, 16, 21, 21, 26}));
+}
+
 /// What is shown ends where the search ends, of either model.
 TEST(Evolution, EndsWithWhatWasFound) {
   const Image image = testing::frame_of({96, 96, 1}, {{48, 48, 20}}, 5, 10);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "contour/track/track_testing.hpp"
+#include "control_testing.hpp"
 
 namespace meander {
 namespace {
@@ -169,7 +170,19 @@ TEST(Find, ProgressNeverFalls) {
   find_outlines(frame_of(shape, {{60, 60, 25}}, 3, 60), {.model = SegmentModel::region_and_edge},
                 {}, {.stop = {}, .progress = [&](double part) { progress.push_back(part); }});
   EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end()));
-  EXPECT_GT(progress.back(), 0.5);
+  EXPECT_EQ(progress.back(), 1);
+}
+
+TEST(Find, HearsItsControl) {
+  const Image image = two_discs();
+  for (const SegmentModel model :
+       {SegmentModel::region, SegmentModel::edge, SegmentModel::region_and_edge}) {
+    testing::expect_hears(
+        [&](const Control& control) { find_outlines(image, {.model = model}, {}, control); });
+  }
+  testing::expect_hears([&](const Control& control) { find_objects(image, {}, control); });
+  testing::expect_hears([&](const Control& control) { segment(image, {}, {}, control); });
+  testing::expect_hears([&](const Control& control) { segment_edges(image, {}, {}, control); });
 }
 
 TEST(Find, RegionsAreToldBeforeEdges) {
@@ -187,8 +200,7 @@ TEST(Find, RegionsAreToldBeforeEdges) {
                 {.stop = {}, .progress = [&](double part) { progress.push_back(part); }});
   EXPECT_EQ(order, "re");
   EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end()));
-  EXPECT_GT(progress.back(), 0.5);
-  EXPECT_LE(progress.back(), 1);
+  EXPECT_EQ(progress.back(), 1);
 }
 
 TEST(Find, OpenAndVanishedCurvesCoverNothing) {
@@ -210,6 +222,41 @@ TEST(Find, OpenAndVanishedCurvesCoverNothing) {
   EXPECT_EQ(unsettled_of(edge), (std::vector<std::size_t>{1, 2}));
   EXPECT_TRUE(has_lost_edges(edge.outlines[1]));
   EXPECT_FALSE(has_lost_edges(edge.outlines[2]));
+}
+
+/// A spot that holds no curve.
+TEST(Find, ACurveThatVanishedCoversNothing) {
+  Image image = Image::allocate({.shape = {64, 64, 1}, .type = PixelType::u8});
+  for (const std::int64_t y : {30, 31}) std::fill_n(&image.mutable_row<std::uint8_t>(y)[31], 2, 99);
+  const FindResult found =
+      find_outlines(image, {.model = SegmentModel::edge, .edge = {.sigma = 1}},
+                    {.curves = {curve_around(31, 30, 8)}, .keep_stages = true});
+  ASSERT_EQ(found.edge->outlines.size(), 1u);
+  EXPECT_EQ(found.edge->outlines.front().end, SnakeEnd::vanished);
+  EXPECT_EQ(found.edge->outlines.front().on_edges, 0);
+  EXPECT_TRUE(curves_of(found).front().points.empty());
+  EXPECT_TRUE(objects_of(found).empty());
+}
+
+/// Eight points of this distance are more than the smaller disc has around it.
+TEST(Find, RegionsMayBeShorterThanGivenStarts) {
+  const Image image = two_discs();
+  FindOptions options{.model = SegmentModel::region_and_edge,
+                      .edge = {.snake = {.point_spacing = 16}}};
+  const FindResult found = find_outlines(image, options);
+  EXPECT_EQ(found.edge->outlines.size(), 2u);
+  options.model = SegmentModel::edge;
+  EXPECT_THROW(find_outlines(image, options, {.curves = found.starts}), InvalidArgument);
+}
+
+TEST(Find, AGivenFieldIsMovedIn) {
+  const Image image = two_discs();
+  const EdgeResult elsewhere =
+      segment_edges(frame_of(shape, {{60, 60, 35}}, 3, 10), {},
+                    {.starts = {curve_around(60, 60, 30)}, .keep_stages = true});
+  const FindInputs inputs{.curves = {curve_around(60, 60, 30)}, .field = elsewhere.stages.field};
+  const FindResult found = find_outlines(image, {.model = SegmentModel::edge}, inputs);
+  EXPECT_NEAR(found.edge->outlines.front().area, elsewhere.outlines.front().area, 1);
 }
 
 TEST(Find, ObjectsHaveTheirNumbers) {

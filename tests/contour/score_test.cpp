@@ -8,7 +8,9 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
+#include "control_testing.hpp"
 #include "meander/error.hpp"
 #include "meander/phantom.hpp"
 
@@ -216,6 +218,33 @@ TEST(Score, OfTwoImagesTogether) {
   all.add(score(truth_of({{0, 4, 1}, {8, 12, 2}}), {object(0, 4, 1)}));
   EXPECT_TRUE(all.objects->boundaries.empty());
 }
+
+TEST(Score, OfTheDistancesTheLargestIsKept) {
+  TruthScore::Objects objects;
+  objects.boundaries = {{.mean = 1, .percentile_95 = 2, .max = 7},
+                        {.mean = 3, .percentile_95 = 4, .max = 5}};
+  EXPECT_EQ(objects.boundary().mean, 2);
+  EXPECT_EQ(objects.boundary().percentile_95, 3);
+  EXPECT_EQ(objects.boundary().max, 7);
+}
+
+TEST(Score, StopsWhileItCounts) {
+  const Image truth = truth_of({{0, 4, 7}, {10, 14, 9}});
+  const std::vector<LabelledRegion> objects{object(0, 4, 5), object(10, 13, 5)};
+  testing::expect_hears([&](const Control& control) { score(truth, objects, control); });
+  std::stop_source stop;
+  double last = 0;
+  const auto stop_at_rows = [&](double fraction) {
+    last = fraction;
+    if (fraction > 0.25) stop.request_stop();
+  };
+  EXPECT_THROW(score(truth, objects, {.stop = stop.get_token(), .progress = stop_at_rows}),
+               Cancelled);
+  EXPECT_LT(last, 0.5);
+}
+
+static_assert(std::is_nothrow_move_constructible_v<TruthScorer> &&
+              std::is_nothrow_move_assignable_v<TruthScorer>);
 
 TEST(Score, RefusesVolumesAndColours) {
   EXPECT_THROW(score(Image::allocate({.shape = {4, 4, 2}, .type = PixelType::u8}), {}),

@@ -165,6 +165,32 @@ TEST(Compare, SpacingsAreComparedAsLengths) {
   EXPECT_FALSE(has_same_spacing(volume, taller));
 }
 
+TEST(Compare, RefusesSlabsOfOtherImages) {
+  const Description flat{.shape = {4, 6, 1}, .type = PixelType::u8};
+  const auto expect_refused = [](const Description& whole, const Shape& a, const Shape& b,
+                                 std::int64_t begin, int channels = 1) {
+    Comparer comparer(whole, whole, 0);
+    EXPECT_THROW(
+        comparer.add(filled<std::uint8_t>(a, 1, channels), filled<std::uint8_t>(b, 1), begin),
+        InvalidArgument)
+        << to_string(a) << " " << to_string(b) << " " << begin;
+  };
+  Comparer(flat, flat, 0)
+      .add(filled<std::uint8_t>({4, 2, 1}, 1), filled<std::uint8_t>({4, 2, 1}, 1), 4);
+  expect_refused(flat, {4, 2, 1}, {4, 2, 1}, 5);
+  expect_refused(flat, {4, 2, 1}, {4, 2, 1}, -1);
+  expect_refused(flat, {3, 2, 1}, {3, 2, 1}, 0);
+  expect_refused(flat, {4, 2, 1}, {4, 1, 1}, 0);
+  expect_refused(flat, {4, 2, 2}, {4, 2, 2}, 0);
+  expect_refused(flat, {4, 2, 1}, {4, 2, 1}, 0, 2);
+  Description volume = flat;
+  volume.shape.z = 3;
+  Comparer(volume, volume, 0)
+      .add(filled<std::uint8_t>({4, 6, 1}, 1), filled<std::uint8_t>({4, 6, 1}, 1), 2);
+  expect_refused(volume, {4, 5, 1}, {4, 5, 1}, 0);
+  expect_refused(volume, {4, 6, 2}, {4, 6, 2}, 2);
+}
+
 TEST(Compare, HearsItsControl) {
   const Image a = filled<float>({40, 30, 2}, 1), b = filled<float>({40, 30, 2}, 2);
   testing::expect_hears([&](const Control& control) { compare(a, b, 0, control); });

@@ -85,6 +85,9 @@ void expect_shrinking(const SnakeOptions& options, double radius,
       move_snakes(nothing(Device::open("cpu")), {circle(100, 90, radius)}, options, look);
   EXPECT_GT(looked_at, 5);
   EXPECT_EQ(ends[0].end, SnakeEnd::vanished);
+  EXPECT_TRUE(ends[0].curve.points.empty());
+  EXPECT_EQ(ends[0].area, 0);
+  EXPECT_EQ(ends[0].length, 0);
 }
 
 TEST(EdgeMotion, ACircleShrinksUnderItsTensionAtTheAnalyticRate) {
@@ -179,6 +182,8 @@ TEST(EdgeMotion, OpenCurvesThatShrinkToAPointVanish) {
   });
   const auto ends = move_snakes(sink, {line(30, 90, 170, 95)}, {.open = OpenEnds::free});
   EXPECT_EQ(ends[0].end, SnakeEnd::vanished);
+  EXPECT_TRUE(ends[0].curve.is_open);
+  EXPECT_TRUE(ends[0].curve.points.empty());
 }
 
 /// Nothing but its place changes: neither its area nor its length tells.

@@ -201,6 +201,18 @@ TEST(JoinedTracks, NumbersAreThoseOfTheFrameAsked) {
   EXPECT_EQ(all[1].objects[1].id, 2);
   EXPECT_EQ(all[1].objects[1].parent, 3);
   EXPECT_EQ(all[2].vanished, std::vector<std::int64_t>{1});
+  const TrackFrame joined{.objects = {other}, .joined = {{.part = 1, .whole = 2}}};
+  const auto numbered = numbered_from({TrackFrame{.objects = {mother}}, joined}, 1);
+  EXPECT_EQ(numbered[1].joined.front().part, 2);
+  EXPECT_EQ(numbered[1].joined.front().whole, 1);
+  EXPECT_THROW(numbered_from(all, 3), InvalidArgument);
+  EXPECT_THROW(numbered_from({}, 0), InvalidArgument);
+}
+
+TEST(Trackers, RefuseGapsBelowNone) {
+  EXPECT_THROW(ObjectTracker(one_object(), {}, -1), InvalidArgument);
+  EXPECT_THROW(EdgeTracker(edges(), {}, false, -1), InvalidArgument);
+  EXPECT_THROW(FilmTracker({}, {.gap = -1}), InvalidArgument);
 }
 
 TEST(ObjectTracker, PartsOfWhatDividesHaveAParent) {
@@ -332,6 +344,18 @@ TEST(EdgeTracker, ACurveThatLosesItsObjectEnds) {
   ASSERT_EQ(frame.objects.size(), 1u);
   EXPECT_EQ(frame.objects.front().id, 1);
   EXPECT_EQ(frame.vanished, std::vector<std::int64_t>{2});
+}
+
+/// Eight points of this distance go around the start, but not around the disc.
+TEST(EdgeTracker, ACurveMayShrinkBelowWhatAStartNeeds) {
+  EdgeOptions options = edges();
+  options.snake.point_spacing = 20;
+  EdgeTracker tracker(options, {{.points = circle_outline(60, 60, 30).vertices}});
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const TrackFrame frame = tracker.next(on_cpu(frame_of({120, 120, 1}, {{60, 60, 20}}, seed, 8)));
+    ASSERT_EQ(frame.objects.size(), 1u) << seed;
+    EXPECT_LT(frame.objects.front().perimeter, 160) << seed;
+  }
 }
 
 TEST(EdgeTracker, ACurveThatIsLostForTheGapKeepsItsNumber) {
