@@ -64,7 +64,7 @@ FrameRange chosen_frames(const std::filesystem::path& path, const Reader& reader
 /// frames of a film (or slices: any can that can be written) and for numbered files.
 void check_holds_frames(const std::filesystem::path& path, std::int64_t count,
                         bool are_slices = false);
-/// "out.tif" as "out%03d.tif".
+/// "out.tif" as "out%03d.tif", "out.nii.gz" as "out%03d.nii.gz".
 std::string numbered_example(const std::filesystem::path& path);
 
 /// The frames of a film, one after the other: those of a file's axis of time, slices of a volume,

@@ -79,6 +79,14 @@ TEST(Starts, ThatHoldAllPixelsAreRefused) {
             "the outlines hold all pixels of the image");
 }
 
+/// More rows than are looked at together.
+TEST(Starts, OfHighImagesAreFoundInTheirRows) {
+  const std::vector<Region> starts{box(5, 100, 9, 110), box(5, 2900, 9, 2910)};
+  std::vector<Region> kept = starts;
+  check_starts(kept, {4096, 3000, 1});
+  EXPECT_EQ(kept, starts);
+}
+
 TEST(Starts, AsManyAsThereCanBe) {
   std::vector<Region> none, starts(most_outlines + 1, box(0, 0, 2, 2));
   check_starts(none, image);

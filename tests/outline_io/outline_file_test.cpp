@@ -118,10 +118,19 @@ TEST_F(OutlineFile, CirclesThatWouldMeetAreSmaller) {
   EXPECT_EQ(regions, expected);
 }
 
+TEST_F(OutlineFile, PointsAndBoxesHaveNoShapes) {
+  EXPECT_FALSE(has_shapes(file("p.csv", "x,y\n5,2\n")));
+  EXPECT_FALSE(has_shapes(file("b.csv", "x0,y0,x1,y1\n1,2,5,6\n")));
+  EXPECT_TRUE(has_shapes(file("o.csv", "outline,vertex,x,y\n1,0,1,1\n1,1,9,1\n1,2,9,9\n")));
+  EXPECT_TRUE(has_shapes("labels.tif"));
+}
+
 TEST_F(OutlineFile, UnitsLeadToPixels) {
   Spacing spacing;
   spacing.x = 0.5, spacing.y = 0.25, spacing.unit = Unit::micrometre;
   EXPECT_EQ(read_regions(file("b.csv", "x0,y0,x1,y1,unit\n1,2,5,6,um\n"), spacing),
+            (std::vector<Region>{{box_outline(2, 8, 10, 24), {}}}));
+  EXPECT_EQ(read_regions(file("m.csv", "x0,y0,x1,y1,unit\n0.001,0.002,0.005,0.006,mm\n"), spacing),
             (std::vector<Region>{{box_outline(2, 8, 10, 24), {}}}));
   // A radius is measured along x.
   EXPECT_EQ(read_regions(file("p.csv", "x,y,r,unit\n5,2,3,um\n"), spacing),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <algorithm>
 #include <limits>
 
 #include "core/message.hpp"
@@ -67,8 +68,15 @@ FrameRange chosen_frames(const fs::path& path, const Reader& reader,
 }
 
 std::string numbered_example(const fs::path& path) {
-  const std::string name = path.string(), suffix = lower_case(path.extension().string());
-  return name.substr(0, name.size() - suffix.size()) + "%03d" + suffix;
+  const std::string name = path.string();
+  std::size_t length = path.extension().string().size();
+  if (const Format* const format = known_format(path)) {
+    for (const std::string& suffix : format->suffixes) {
+      if (lower_case(name).ends_with(suffix)) length = std::max(length, suffix.size());
+    }
+  }
+  const std::size_t stem = name.size() - length;
+  return name.substr(0, stem) + "%03d" + lower_case(name.substr(stem));
 }
 
 void check_holds_frames(const fs::path& path, std::int64_t count, bool are_slices) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Meander authors
+#include <type_traits>
+
 #include "io/io_testing.hpp"
 #include "meander/film.hpp"
 #include "meander/grey.hpp"
@@ -279,6 +281,24 @@ TEST(FrameSource, OneWindowIsThatOfAllFrames) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(find_window(source, {.stop = stop.get_token()}), Cancelled);
+}
+
+static_assert(std::is_move_constructible_v<FrameSource> && std::is_move_assignable_v<FrameSource>);
+
+TEST(FrameChoice, FilesThatHoldNoFilmAreRefusedWithANameThatHelps) {
+  check_holds_frames("a.tif", 3);
+  check_holds_frames("a.nrrd", 3, true);
+  EXPECT_THROW(check_holds_frames("a.nrrd", 3), InvalidArgument);
+  EXPECT_THROW(check_holds_frames("a%03d.png", 3), InvalidArgument);
+  try {
+    check_holds_frames("a.png", 3);
+    FAIL();
+  } catch (const InvalidArgument& fault) {
+    EXPECT_NE(std::string(fault.what()).find("a%03d.png"), std::string::npos) << fault.what();
+  }
+  EXPECT_EQ(numbered_example("in/a.TIF"), "in/a%03d.tif");
+  EXPECT_EQ(numbered_example("a.b.nii.gz"), "a.b%03d.nii.gz");
+  EXPECT_EQ(numbered_example("a.b.gz"), "a.b%03d.gz");
 }
 
 TEST(FrameChoice, IsWrittenAsItIsRead) {
