@@ -58,7 +58,7 @@ Moments moments_of(const Polyline& line) {
 
 }  // namespace
 
-double Polyline::area() const { return moments_of(*this).area / 2; }
+double Polyline::area() const { return points.empty() ? 0 : moments_of(*this).area / 2; }
 
 Point Polyline::middle() const {
   const Moments sum = moments_of(*this);

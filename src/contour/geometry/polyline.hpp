@@ -13,7 +13,7 @@ struct Polyline {
   std::vector<Point> points;
   bool is_open = false;
 
-  std::size_t edges() const { return points.size() - (is_open ? 1 : 0); }
+  std::size_t edges() const { return points.size() - (is_open && !points.empty() ? 1 : 0); }
   const Point& next(std::size_t i) const { return points[(i + 1) % points.size()]; }
   const Point& previous(std::size_t i) const {
     return points[(i + points.size() - 1) % points.size()];

@@ -12,6 +12,7 @@
 #include "contour/region/check.hpp"
 #include "contour/region/confine.hpp"
 #include "contour/region/search.hpp"
+#include "core/control_part.hpp"
 #include "core/image_state.hpp"
 
 namespace meander {

@@ -184,6 +184,9 @@ TEST(EdgeMotion, OpenCurvesThatShrinkToAPointVanish) {
   EXPECT_EQ(ends[0].end, SnakeEnd::vanished);
   EXPECT_TRUE(ends[0].curve.is_open);
   EXPECT_TRUE(ends[0].curve.points.empty());
+  EXPECT_EQ(ends[0].length, 0);
+  EXPECT_EQ(ends[0].curve.length(), 0);
+  EXPECT_EQ(measure(ends[0].curve).perimeter, 0);
 }
 
 /// Nothing but its place changes: neither its area nor its length tells.
