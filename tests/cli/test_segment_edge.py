@@ -411,11 +411,14 @@ def test_options_of_the_other_model_are_refused(refused, truth):
         message = refused(2, "segment", "a.npy", "o.csv", "--model", "edge", f"--{option}", value)
         assert f"--{option} goes with model region or region+edge" in message
     for option, value in (("sigma", "2"), ("noise-floor", "2"), ("mu", "1"), ("tolerance", "1e-3"), ("max-cycles", "9"),
-                          ("alpha", "1"), ("beta", "1"), ("force", "plain"), ("balloon", "1"), ("step", "1"), ("open", "free"),
+                          ("alpha", "1"), ("beta", "1"), ("force", "plain"), ("balloon", "1"), ("step", "1"),
                           ("point-spacing", "1"), ("max-points", "99"), ("max-steps", "9"), ("settled", "1"),
                           ("field", "f.npy"), ("stages", "s")):  # fmt: skip
         message = refused(2, "segment", "a.npy", "o.csv", f"--{option}", value)
         assert f"--{option} goes with model edge or region+edge" in message
+    for model in ((), ("--model", "region+edge")):
+        message = refused(2, "segment", "a.npy", "o.csv", *model, "--open", "free")
+        assert "--open goes with model edge, expected that or no --open" in message
     assert "--keep goes with" in refused(2, "segment", "a.npy", "o.csv", "--keep")
     assert "model" in refused(2, "segment", "a.npy", "o.csv", "--model", "both")
 

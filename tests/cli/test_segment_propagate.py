@@ -250,6 +250,8 @@ def test_numbered_files_are_a_film(ok, volume, tmp_path):
         (["volume.npy", "o.geojson", "--from", "-1"], 2, "--from is -1, expected at least 0"),
         (["volume.npy", "o.geojson", "--repeat", "2"], 2, "--repeat"),
         (["volume.npy", "o.npy", "--labels-out", "o.npy"], 2, "named twice"),
+        (["film.npy", "o.geojson", "--labels-out", "l.png"], 2, "expected a format that has films"),
+        (["film.npy", "m%d.png"], 2, "expected a format that has films"),
         (["volume.npy", "o.npy", "--sweep", "min-segment=8:16:2"], 2, "--propagate"),
         (["volume.npy", "o.geojson", "--memory", "1000"], 5, "one frame needs"),
     ],

@@ -88,6 +88,7 @@ void check_segment_options(const Session& session, const SegmentVerbOptions& giv
   }
   if (!given.find.uses_edges()) {
     Names names = names_of<EdgeOptions>();
+    std::erase(names, "open");  // of model edge alone: see check_open_options
     names.insert(names.end(), {"field", "stages", "keep"});
     refuse_given(session, names, "model edge or region+edge");
   }

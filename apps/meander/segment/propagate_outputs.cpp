@@ -105,15 +105,20 @@ Description PropagateOutputs::pixels_of(PixelType type) const {
 
 void PropagateOutputs::open_pixels() {
   const io::Film film = source_.film();
+  const auto check = [&](const std::string& path) {
+    const std::optional<io::Format> format = format_of(path);
+    if (!source_.is_film() || !format || format->films) return;
+    throw InvalidArgument(path + ": all frames go into one file, expected a format that has films");
+  };
   const auto open = [&](const std::string& path, PixelType type) {
-    if (source_.is_film()) check_holds_frames(path, source_.count());
+    check(path);
     session_.report().add_output(path, pixels_of(type), film);
     return session_.create_beside(path, pixels_of(type), film);
   };
   if (!given_.mask_out.empty()) mask_.emplace(open(given_.mask_out, PixelType::u8));
   if (!given_.labels_out.empty()) labels_.emplace(open(given_.labels_out, PixelType::u16));
   if (kind_of(out_) != OutKind::mask) return;
-  if (source_.is_film()) check_holds_frames(out_, source_.count());
+  check(out_);
   out_mask_ = &session_.open_out(pixels_of(PixelType::u8), film);
   session_.report().add_output(out_, pixels_of(PixelType::u8), film);
 }

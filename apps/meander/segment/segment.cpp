@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "input/input_image.hpp"
 #include "meander/convert.hpp"
 #include "meander/evolution.hpp"
@@ -121,8 +123,10 @@ void SegmentWork::read() {
 
 void SegmentWork::observe() {
   inputs_.keep_stages = outputs_.needs_stages();
-  inputs_.on_region = [this](const SegmentResult& found) {
-    warn_of_cover(session_, covered_by(found), image_.shape());
+  inputs_.on_region = [this, is_first = true](const SegmentResult& found) mutable {
+    if (std::exchange(is_first, false)) {
+      warn_of_cover(session_, covered_by(found), image_.shape());
+    }
   };
   if (!outputs_.needs_evolution()) return;
   inputs_.on_change = [this](const SegmentState& state) { evolution_.add(state); };
