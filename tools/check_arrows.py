@@ -10,8 +10,6 @@ import sys
 ROOTS = ("include", "src", "apps", "bench", "examples")
 SUFFIXES = (".cpp", ".hpp", ".h", ".inc", ".cu", ".cuh", ".cl")
 MOST_SOURCES = 40
-
-
 ALL_OF_THEM = "include/meander/meander.hpp"
 
 
@@ -53,7 +51,7 @@ def main():
             faults.append(f"{name}: {folder} is not in tools/arrows.txt")
             continue
         for number, line in enumerate(open(name, encoding="utf8"), 1):
-            match = re.match(r'\s*#\s*include "([^"]+)"', line)
+            match = re.match(r'\s*#\s*include ["<]([^">]+)[">]', line)
             if not match:
                 continue
             places = [os.path.normpath(os.path.join(start, match[1]))
@@ -61,6 +59,8 @@ def main():
             header = next((place for place in places if place in files), None)
             if header is None:  # made by the build
                 continue
+            if header == ALL_OF_THEM and name.startswith(("src/", "include/")):
+                faults.append(f"{name}:{number}: the library may not include all of its headers at once")
             seen = os.path.dirname(header)
             used[folder].add(seen)
             part, seen_part = part_of_file(name, parts, part_of), part_of.get(header)
@@ -78,7 +78,8 @@ def main():
             faults.append(f"tools/arrows.txt: {folder} has no source")
         for other in sorted(seen - used[folder]):
             faults.append(f"tools/arrows.txt: {folder} does not include {other}")
-    for folder, count in collections.Counter(map(os.path.dirname, files)).items():
+    tests = [folder for folder, _, names in os.walk("tests") for name in names if name.endswith((*SUFFIXES, ".py"))]
+    for folder, count in collections.Counter([*map(os.path.dirname, files), *tests]).items():
         if count > MOST_SOURCES:
             faults.append(f"{folder}: {count} sources, expected at most {MOST_SOURCES}; divide it")
     print("\n".join(faults), end="\n" if faults else "")

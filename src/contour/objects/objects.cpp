@@ -212,7 +212,6 @@ SegmentResult outlined(const Image& image, const contour::GreyLevels& grey,
   contour::for_all(scene, field.size(),
                    [&](std::size_t i) { result.outlines[i] = measured(field, i); });
   if (even) measure_pixels(field, sums, grey.levels, result);
-  control.step(1);
   figures.noise = scene.family.noise;
   figures.looks = figures.noise == NoiseModel::gamma ? scene.family.looks : 0;
   figures.is_local = is_local;
@@ -384,9 +383,8 @@ std::vector<Region> find_objects(const Image& image, const ObjectOptions& option
   contour::Detected detected =
       contour::detect(grey.pixels.download(), bounds_of_finding(options), control);
   std::vector<Region> regions;
-  for (contour::FoundObject& object : detected.objects) {
-    regions.push_back(std::move(object.region));
-  }
+  for (auto& object : detected.objects) regions.push_back(std::move(object.region));
+  control.step(1);
   return regions;
 }
 
