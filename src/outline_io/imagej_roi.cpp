@@ -125,6 +125,7 @@ std::string composite_file(std::span<const Polygon> rings, const std::string& na
   return finished(std::move(text), name);
 }
 
+/// With four digits at least.
 std::string numbered(std::int64_t id) {
   const std::string digits = std::to_string(id);
   return std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
@@ -202,11 +203,6 @@ std::string roi_of(const TrackedObject& object) {
       Outline{.id = object.id, .polygon = {object.curve.points}, .holes = object.holes});
 }
 
-std::string four_digits(std::int64_t number) {
-  const std::string digits = std::to_string(number);
-  return std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
-}
-
 }  // namespace
 
 std::string tracks_as_roi_zip(std::span<const TrackFrame> frames, const Control& control) {
@@ -216,7 +212,7 @@ std::string tracks_as_roi_zip(std::span<const TrackFrame> frames, const Control&
     const std::int64_t position = frame.frame + 1;
     for (const TrackedObject& object : frame.objects) {
       stop.step(0);
-      entries.push_back({four_digits(position) + "-" + four_digits(object.id) + ".roi",
+      entries.push_back({numbered(position) + "-" + numbered(object.id) + ".roi",
                          at_position(roi_of(object), position)});
     }
   });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "contour/geometry/pixel_set.hpp"
 #include "core/message.hpp"
 #include "core/parallel_for.hpp"
 #include "phantom/camera.hpp"
@@ -71,24 +72,6 @@ void check_slab(const Description& whole, const Image& slab, std::int64_t begin)
     throw InvalidArgument(
         message("a slab from ", begin, " to ", end, " of a phantom whose length is ", length));
   }
-}
-
-/// Sums of the triangles between each edge and the first vertex, which are small.
-std::array<double, 2> centroid_of(const Polygon& polygon) {
-  const GridPoint origin = polygon.vertices.front();
-  double area = 0, x = 0, y = 0;
-  for (std::size_t i = 2; i < polygon.vertices.size(); ++i) {
-    const GridPoint& a = polygon.vertices[i - 1];
-    const GridPoint& b = polygon.vertices[i];
-    const auto ax = static_cast<double>(a.x - origin.x), ay = static_cast<double>(a.y - origin.y);
-    const auto bx = static_cast<double>(b.x - origin.x), by = static_cast<double>(b.y - origin.y);
-    const double doubled = ax * by - bx * ay;
-    area += doubled;
-    x += doubled * (ax + bx);
-    y += doubled * (ay + by);
-  }
-  return {(static_cast<double>(origin.x) + x / (3 * area)) / grid_steps_per_pixel,
-          (static_cast<double>(origin.y) + y / (3 * area)) / grid_steps_per_pixel};
 }
 
 }  // namespace
@@ -265,7 +248,7 @@ std::vector<PhantomTrack> Phantom::tracks() const {
   std::vector<PhantomTrack> tracks;
   for (std::int64_t frame = 0; frame < description().shape.z; ++frame) {
     for (const auto& [label, region] : regions(frame)) {
-      const auto [x, y] = centroid_of(region.outer);
+      const auto [x, y] = contour::centroid_of(Curve{.points = region.outer.vertices});
       tracks.push_back(
           {frame, label, state_->scene->parent_of(label), x, y, region.outer.signed_area()});
     }

@@ -7,6 +7,7 @@
 #include "meander/outline_text.hpp"
 #include "options/readable_unit.hpp"
 #include "segment/segment.hpp"
+#include "session/timed_compute.hpp"
 
 namespace meander::app {
 namespace {
@@ -115,12 +116,6 @@ void say_result(const Session& session, const FindResult& found, const Spacing& 
 }
 
 }  // namespace
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 std::string area_words(const std::vector<double>& areas, const Spacing& spacing) {
   const auto [least, most] = std::minmax_element(areas.begin(), areas.end());

@@ -62,8 +62,6 @@ void report_edge_result(Session& session, const SegmentVerbOptions& given, const
                         const Spacing& spacing);
 /// Of more outlines than this one line is said for all.
 inline constexpr std::size_t most_sentences = 8;
-/// The larger of the two in the middle of an even number; there is at least one.
-double median_of(std::vector<double> values);
 std::string area_words(const std::vector<double>& areas, const Spacing& spacing);
 /// One line that says which curves did not settle and why; nothing when all did.
 std::optional<std::string> shortfall(const SegmentVerbOptions& given, const EdgeResult& result,

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <vector>
 
 namespace meander::app {
 namespace {
@@ -21,12 +20,13 @@ double seconds_of(const Device& device, const std::function<void()>& compute) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 }  // namespace
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 void timed_compute(Session& session, const std::optional<std::int64_t>& repeat,
                    const std::function<void()>& compute) {
@@ -36,14 +36,14 @@ void timed_compute(Session& session, const std::optional<std::int64_t>& repeat,
   for (std::int64_t run = 0; run < repeat.value_or(1); ++run) {
     runs.push_back(seconds_of(device, compute));
   }
-  session.report().set_seconds("compute", median(runs));
+  session.report().set_seconds("compute", median_of(runs));
   if (!repeat) return;
   session.report().set_seconds("compute_runs", runs);
   std::string all;
   for (const double seconds : runs)
     all += fmt::format("{}{:.6f}", all.empty() ? "" : ", ", seconds);
-  session.say(
-      fmt::format("computed {} times: {:.6f} s, the median of {}", runs.size(), median(runs), all));
+  session.say(fmt::format("computed {} times: {:.6f} s, the median of {}", runs.size(),
+                          median_of(runs), all));
 }
 
 }  // namespace meander::app

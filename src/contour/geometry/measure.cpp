@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "contour/geometry/pixel_set.hpp"
 #include "meander/measure.hpp"
 
 namespace meander {
@@ -26,36 +27,6 @@ double length_of(std::span<const GridPoint> points, bool is_open, const Spacing&
                          static_cast<double>(b.y - a.y) * spacing.y);
   });
   return length / grid_steps_per_pixel;
-}
-
-/// Sums over the rings of a region, in steps of the grid from `origin`.
-struct Moments {
-  double doubled_area = 0, x = 0, y = 0;
-
-  void add(const Polygon& ring, const GridPoint& origin) {
-    for_each_edge(ring.vertices, false, [&](const GridPoint& from, const GridPoint& to) {
-      const std::int64_t ax = from.x - origin.x, ay = from.y - origin.y;
-      const std::int64_t bx = to.x - origin.x, by = to.y - origin.y;
-      const auto cross = static_cast<double>(ax * by - bx * ay);
-      doubled_area += cross;
-      x += cross * static_cast<double>(ax + bx);
-      y += cross * static_cast<double>(ay + by);
-    });
-  }
-};
-
-/// From a node of the outline: the sums stay small, and are whole numbers that float64 holds for
-/// objects of up to some hundred pixels across.
-Point centroid_of(const Region& region) {
-  if (region.outer.vertices.empty()) return {unknown, unknown};
-  const GridPoint origin = region.outer.vertices.front();
-  Moments sums;
-  sums.add(region.outer, origin);
-  for (const Polygon& hole : region.holes) sums.add(hole, origin);
-  const auto place = [&](std::int64_t from, double sum) {
-    return (static_cast<double>(from) + sum / (3 * sums.doubled_area)) / grid_steps_per_pixel;
-  };
-  return {place(origin.x, sums.x), place(origin.y, sums.y)};
 }
 
 }  // namespace
@@ -118,7 +89,8 @@ std::vector<Curve> curves_of(const SegmentResult& result) {
 ObjectMeasure measure_shape(const Region& region, const Spacing& spacing) {
   const OutlineMeasure size = measure(region, spacing);
   const double around = length_of(region.outer.vertices, false, spacing);
-  const Point centroid = centroid_of(region);
+  const Point centroid =
+      region.area() == 0 ? Point{unknown, unknown} : contour::centroid_of(region);
   return {.area = size.area,
           .perimeter = size.perimeter,
           .circularity = 4 * std::numbers::pi * size.area / (around * around),

@@ -172,7 +172,8 @@ std::optional<Region> largest_part(const PixelSet& pixels) {
 
 namespace {
 
-/// Sums over triangles from one corner, so that numbers stay small.
+/// Sums over triangles from one corner, so that numbers stay small: whole ones that float64 holds
+/// for objects of up to some hundred pixels across.
 struct AreaSums {
   double area = 0, x = 0, y = 0;
 
@@ -216,9 +217,11 @@ Point centroid_of(const Region& region) {
   AreaSums sums;
   sums.add(region.outer, corner);
   for (const Polygon& hole : region.holes) sums.add(hole, corner);
-  const double scale = sums.area == 0 ? 0 : 1 / (3 * sums.area);
-  return {(static_cast<double>(corner.x) + sums.x * scale) / grid_steps_per_pixel,
-          (static_cast<double>(corner.y) + sums.y * scale) / grid_steps_per_pixel};
+  const auto place = [&](std::int64_t from, double sum) {
+    const double on = sums.area == 0 ? 0 : sum / (3 * sums.area);
+    return (static_cast<double>(from) + on) / grid_steps_per_pixel;
+  };
+  return {place(corner.x, sums.x), place(corner.y, sums.y)};
 }
 
 Point centroid_of(const Curve& curve) {

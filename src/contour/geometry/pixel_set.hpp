@@ -50,7 +50,8 @@ std::vector<Region> parts_without_necks(const PixelSet& pixels);
 /// The outline of the largest part; none of no pixels. Its holes are filled.
 std::optional<Region> largest_part(const PixelSet& pixels);
 
-/// Of what a region covers, in pixels; that of the line of an open curve.
+/// Of what a region covers, in pixels, a corner where that is nothing; that of the line of an open
+/// curve.
 Point centroid_of(const Region& region);
 Point centroid_of(const Curve& curve);
 
