@@ -165,7 +165,7 @@ bool has_lost_edges(const EdgeOutline& outline);
 /// A state of one curve, for pictures and progress.
 struct SnakeState {
   std::size_t curve_index = 0;  ///< Of its start, from 0 on.
-  const Curve& curve;           ///< As it is now.
+  const Curve& curve;           ///< As it is now; valid until `on_state` returns.
   std::int64_t steps = 0;       ///< So far.
   double step = 0;              ///< Length of the steps now, in pixels.
   double move = 0;              ///< Largest move of the shape since the state before, in pixels.

@@ -23,8 +23,8 @@
 /// turned, as EXIF and TIFF have it, arrive upright. A format that was left out of the build
 /// answers Unsupported by name, and so does a file that is of none of these but is known. Spacing
 /// survives a round trip through TIFF, PNG, NRRD and MetaImage to the last bit, through NIfTI-1 as
-/// far as float32 holds it; NPY and GIF have no place for it. Every message begins with the file's
-/// path.
+/// far as float32 holds it; NPY and GIF have no place for it. Every message names the file that it
+/// is about, nearly all at their beginning.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
 /// pass through piece by piece; every format can be read (but for GIF) and written in slabs.

@@ -12,7 +12,8 @@ namespace meander {
 
 /// How far one device was from `reference` in one group of cases.
 struct Deviation {
-  /// "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise", "stencil" or "contour".
+  /// "copy", "convert", "reduce", "scan", "fir", "prefix", "pointwise", "stencil" or "contour";
+  /// "device" where that could not be used at all.
   std::string engine;
   std::string check;     ///< What was compared, and in which unit the deviation is.
   int cases = 0;         ///< How many were run.
