@@ -9,6 +9,7 @@
 #include "device_testing.hpp"
 #include "meander/edge.hpp"
 #include "meander/error.hpp"
+#include "meander/measure.hpp"
 
 /// Snakes in fields whose answers are known without any image.
 namespace meander {
