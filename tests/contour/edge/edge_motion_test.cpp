@@ -187,7 +187,7 @@ TEST(EdgeMotion, OpenCurvesThatShrinkToAPointVanish) {
   EXPECT_TRUE(ends[0].curve.points.empty());
   EXPECT_EQ(ends[0].length, 0);
   EXPECT_EQ(ends[0].curve.length(), 0);
-  EXPECT_EQ(measure(ends[0].curve).perimeter, 0);
+  EXPECT_EQ(measure(ends[0].curve, {}).perimeter, 0);
 }
 
 /// Nothing but its place changes: neither its area nor its length tells.
