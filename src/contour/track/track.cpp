@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "contour/find_check.hpp"
 #include "contour/track/match.hpp"
 #include "contour/track/track_starts.hpp"
 #include "core/control_part.hpp"
@@ -275,6 +276,7 @@ ObjectTracker::ObjectTracker(const ObjectOptions& options, ObjectInputs inputs, 
                              TrackDirection direction)
     : state_(std::make_unique<State>()) {
   validate(options);
+  contour::check_gap(gap);
   state_->options = options;
   state_->given = std::move(inputs);
   state_->gap = gap;
