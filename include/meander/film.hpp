@@ -111,7 +111,7 @@ class FrameSource {
   void open(const std::string& file);
   Image read_file(std::int64_t index, const Control& control);
   Description description_of(const Reader& reader) const;
-  Image channels_of(const Image& image, const std::string& file) const;
+  Image channels_of(const Image& image, const std::string& file, const Control& control) const;
 
   std::string path_;
   FrameSourceOptions options_;

@@ -171,8 +171,9 @@ FlowResult flow(const Field& gradient, const FlowOptions& options, const FlowInp
                 const Control& control = {});
 
 /// |V| of every pixel, and V/|V| (0 where V is 0).
-Image magnitude_of(const Field& field);
-Field unit_vectors_of(const Field& field);  ///< A V of 0 stays 0.
+Image magnitude_of(const Field& field, const Control& control = {});
+/// A V of 0 stays 0.
+Field unit_vectors_of(const Field& field, const Control& control = {});
 
 /// What is given beside such an input.
 struct FlowExtras {

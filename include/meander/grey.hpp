@@ -21,10 +21,11 @@ Description as_grey(const Reader& reader);
 Image first_channels(const Image& image, int count);
 /// Whether the first three channels of a host image are equal, bit for bit; what is beyond them is
 /// opacity.
-bool is_grey(const Image& image);
+bool is_grey(const Image& image, const Control& control = {});
 /// The first channel of an image or slab that was announced `as_grey`; shares the pixels. Throws
 /// InvalidArgument, with the file and `advice`, for three or more channels of which the first three
 /// differ.
-Image grey_of(const Image& image, const std::string& path, std::string_view advice = {});
+Image grey_of(const Image& image, const std::string& path, std::string_view advice = {},
+              const Control& control = {});
 
 }  // namespace meander::io

@@ -175,7 +175,8 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
 /// leaves each out, or none. `mask`: see ObjectInputs.
 std::vector<std::optional<ObjectBound>> bounds_against(const std::vector<Outline>& outlines,
                                                        const ObjectOptions& options,
-                                                       const Image& mask, const Shape& image);
+                                                       const Image& mask, const Shape& image,
+                                                       const Control& control = {});
 
 /// Bytes of device memory that it holds at its peak, the image included.
 std::int64_t estimate_bytes(const Description& image, const ObjectOptions& options,

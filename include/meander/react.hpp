@@ -270,7 +270,7 @@ ReactFilm settle_film(const ReactOptions& options, PixelType written, io::FrameS
 /// types are rounded and saturated; `range` takes each of u and v by its own, and makes a constant
 /// layer 0.
 Image react_pixels(const Image& layers, const ReactOptions& options, const ReactFigures& figures,
-                   PixelType type);
+                   PixelType type, const Control& control = {});
 
 /// Bytes of device memory that one run holds at its peak, image and result included; snapshots come
 /// on top for as long as the receiver keeps them.

@@ -36,11 +36,12 @@ std::map<ObjectBound, std::size_t> left_out_of(const Image& image, const ObjectO
                                                const ObjectInputs& inputs, const Control& control) {
   std::map<ObjectBound, std::size_t> counts;
   if (!options.has_bounds() && !options.min_area && inputs.mask.empty()) return counts;
+  const Control stop{.stop = control.stop, .progress = {}};
   const SegmentResult all =
       segment_objects(image, options.unbounded(),
-                      {.starts = inputs.starts, .has_shapes = inputs.has_shapes, .mask = {}},
-                      {.stop = control.stop, .progress = {}});
-  for (const auto& bound : bounds_against(all.outlines, options, inputs.mask, image.shape())) {
+                      {.starts = inputs.starts, .has_shapes = inputs.has_shapes, .mask = {}}, stop);
+  for (const auto& bound :
+       bounds_against(all.outlines, options, inputs.mask, image.shape(), stop)) {
     if (bound) ++counts[*bound];
   }
   return counts;

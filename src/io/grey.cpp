@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/control_part.hpp"
 #include "core/message.hpp"
 #include "meander/grey.hpp"
 
@@ -34,10 +35,13 @@ std::vector<double> weights_of(int colours, Grey grey) {
   return std::vector<double>(static_cast<std::size_t>(colours), 1);
 }
 
-bool are_equal(const Image& a, const Image& b) {
+bool are_equal(const Image& a, const Image& b, const Control& control) {
   const auto bytes = static_cast<std::size_t>(a.shape().x) * size_of(a.type());
+  const std::int64_t rows = a.shape().z * a.shape().y;
+  std::int64_t done = 0;
   for (std::int64_t z = 0; z < a.shape().z; ++z) {
     for (std::int64_t y = 0; y < a.shape().y; ++y) {
+      control.step(static_cast<double>(done++) / static_cast<double>(rows));
       if (std::memcmp(a.row_bytes(y, z), b.row_bytes(y, z), bytes) != 0) return false;
     }
   }
@@ -98,13 +102,17 @@ Image first_channels(const Image& image, int count) {
   return Image::wrap(owner->mutable_row_bytes(0), description, image.pitch(), owner);
 }
 
-bool is_grey(const Image& image) {
-  return are_equal(image.channel(0), image.channel(1)) &&
-         are_equal(image.channel(0), image.channel(2));
+bool is_grey(const Image& image, const Control& control) {
+  const Image first = image.channel(0);
+  const bool is_so = are_equal(first, image.channel(1), part_of(control, 0, 0.5)) &&
+                     are_equal(first, image.channel(2), part_of(control, 0.5, 1));
+  control.step(1);
+  return is_so;
 }
 
-Image grey_of(const Image& image, const std::string& path, std::string_view advice) {
-  if (image.channels() >= 3 && !is_grey(image)) {
+Image grey_of(const Image& image, const std::string& path, std::string_view advice,
+              const Control& control) {
+  if (image.channels() >= 3 && !is_grey(image, control)) {
     throw InvalidArgument(
         message(path, ": an image with 3 channels that differ, expected 1 or a grey one", advice),
         {.path = path});

@@ -182,6 +182,9 @@ TEST(Find, HearsItsControl) {
   }
   testing::expect_hears([&](const Control& control) { find_objects(image, {}, control); });
   testing::expect_hears([&](const Control& control) { segment(image, {}, {}, control); });
+  const std::vector<Outline> outlines = segment_objects(image, {}).outlines;
+  testing::expect_hears(
+      [&](const Control& control) { bounds_against(outlines, {}, {}, shape, control); });
   testing::expect_hears([&](const Control& control) { segment_edges(image, {}, {}, control); });
 }
 

@@ -81,12 +81,12 @@ inline std::string bytes_of(const Image& image) {
 }
 
 /// Bit for bit; says where the first difference is rather than show the pixels.
-inline testing::AssertionResult same_pixels(const Image& found, const Image& expected) {
+inline ::testing::AssertionResult same_pixels(const Image& found, const Image& expected) {
   const std::string a = bytes_of(found);
   const std::string b = bytes_of(expected);
-  if (a == b) return testing::AssertionSuccess();
+  if (a == b) return ::testing::AssertionSuccess();
   const auto at = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
-  return testing::AssertionFailure()
+  return ::testing::AssertionFailure()
          << "sizes " << a.size() << " and " << b.size() << ", first difference at byte " << at;
 }
 

@@ -20,7 +20,8 @@ bool is_grey(Session& session, const std::string& file, bool leaves_out_alpha) {
   io::Reader reader(file, session.read_options());
   const int channels = leaves_out_alpha ? reader.whole_colours() : reader.whole_channels();
   if (channels != 3) return false;
-  return every_chosen_slab(session, file, reader, slabs_of(reader), io::is_grey);
+  return every_chosen_slab(session, file, reader, slabs_of(reader),
+                           [](const Image& slab) { return io::is_grey(slab); });
 }
 
 }  // namespace

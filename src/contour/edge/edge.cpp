@@ -46,16 +46,17 @@ FlowOptions flow_options(const EdgeOptions& options) {
 }
 
 /// The field as a force whose strongest is 1.
-Field force_of(const Field& field, SnakeForce force) {
-  const Statistics lengths = statistics(magnitude_of(field));
+Field force_of(const Field& field, SnakeForce force, const Control& control) {
+  const Control stop{.stop = control.stop, .progress = {}};
+  const Statistics lengths = statistics(magnitude_of(field, stop), stop);
   if (lengths.nonfinite > 0) {
     throw InvalidArgument("the field has values that are not finite, expected numbers everywhere");
   }
   const double largest = lengths.max;
   if (largest <= 0)
     throw InvalidArgument("the field is 0 everywhere, expected one that moves curves");
-  if (force == SnakeForce::unit) return unit_vectors_of(field);
-  return Field(convert(field.components(), {.window = {{0, largest}}}));
+  if (force == SnakeForce::unit) return unit_vectors_of(field, stop);
+  return Field(convert(field.components(), {.window = {{0, largest}}}, stop));
 }
 
 std::vector<EdgeOutline> moved(const Field& force, const std::vector<Curve>& starts,
@@ -94,7 +95,7 @@ Force found_force(const Image& image, const EdgeOptions& options, const Field& f
                                " after ", figures.flow.cycles.size(), " cycles, expected ",
                                options.tolerance));
   }
-  Force force{force_of(flown.field, options.snake.force), flown.field, map.edges};
+  Force force{force_of(flown.field, options.snake.force, control), flown.field, map.edges};
   figures.flow_seconds = clock.lap();
   return force;
 }
@@ -229,9 +230,9 @@ EdgeResult contour::edges_from(const Image& image, const EdgeOptions& options,
   }
   EdgeResult result;
   const bool has_field = !inputs.field.components().empty();
-  const Force force = has_field
-                          ? Force{force_of(inputs.field, options.snake.force), inputs.field, {}}
-                          : found_force(image, options, inputs.flow_start, result.figures, control);
+  const Force force =
+      has_field ? Force{force_of(inputs.field, options.snake.force, control), inputs.field, {}}
+                : found_force(image, options, inputs.flow_start, result.figures, control);
   StageClock clock(image.device());
   const std::vector<Curve> starts =
       inputs.starts.empty() ? std::vector{contour::start_in(image)} : inputs.starts;

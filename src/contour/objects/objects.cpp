@@ -19,7 +19,9 @@
 #include "contour/objects/worth.hpp"
 #include "contour/region/check.hpp"
 #include "contour/region/search.hpp"
+#include "core/control_part.hpp"
 #include "core/image_state.hpp"
+#include "meander/measure.hpp"
 
 namespace meander {
 namespace {
@@ -259,10 +261,9 @@ SegmentResult divided_once(const Image& image, const ObjectOptions& options,
                            const contour::ObjectBounds& bounds, const Control& control) {
   SegmentResult result = segment(image, options.search, {}, control);
   std::erase_if(result.outlines, [&](const Outline& outline) {
-    const Region region{outline.polygon, outline.holes};
     return outline.area < least_area(options, {}) ||
            (options.has_bounds() && is_background(outline, image.shape())) ||
-           !bounds.allow(region, outline.inside, outline.outside);
+           !bounds.allow(region_of(outline), outline.inside, outline.outside);
   });
   return result;
 }
@@ -366,13 +367,13 @@ SegmentResult segment_objects(const Image& image, const ObjectOptions& options,
 
 std::vector<std::optional<ObjectBound>> bounds_against(const std::vector<Outline>& outlines,
                                                        const ObjectOptions& options,
-                                                       const Image& mask, const Shape& image) {
+                                                       const Image& mask, const Shape& image,
+                                                       const Control& control) {
   const contour::ObjectBounds bounds(options, mask, image);
   std::vector<std::optional<ObjectBound>> against;
-  for (const Outline& outline : outlines) {
-    against.push_back(
-        bounds.against({outline.polygon, outline.holes}, outline.inside, outline.outside));
-  }
+  for_each_step(outlines, control, [&](const Outline& outline) {
+    against.push_back(bounds.against(region_of(outline), outline.inside, outline.outside));
+  });
   return against;
 }
 

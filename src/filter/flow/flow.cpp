@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <limits>
 
+#include "core/control_part.hpp"
 #include "core/image_state.hpp"
 #include "core/message.hpp"
+#include "core/parallel_for.hpp"
 #include "filter/flow/check.hpp"
 #include "filter/flow/solve.hpp"
 #include "meander/convert.hpp"
@@ -73,7 +75,9 @@ Image as_reals(const Image& image) {
 
 }  // namespace
 
-Image magnitude_of(const Field& field) {
+Image magnitude_of(const Field& field, const Control& control) {
+  control.step(0);
+  const StopScope scope(control.stop);
   const Image vectors = as_reals(field.components());
   const Device device = vectors.device();
   Description description = vectors.description();
@@ -85,18 +89,22 @@ Image magnitude_of(const Field& field) {
     device.backend().pointwise(engine::Pointwise::norm, view_of(result),
                                view_of(vectors.channel(2)), {}, view_of(result));
   }
+  control.step(1);
   return result;
 }
 
-Field unit_vectors_of(const Field& field) {
+Field unit_vectors_of(const Field& field, const Control& control) {
+  control.step(0);
+  const StopScope scope(control.stop);
   const Image vectors = as_reals(field.components());
   const Device device = vectors.device();
-  const Image magnitude = magnitude_of(Field(vectors));
+  const Image magnitude = magnitude_of(Field(vectors), part_of(control, 0, 0.5));
   const Image result = device.allocate(vectors.description());
   for (int i = 0; i < field.dimensions(); ++i) {
     device.backend().pointwise(engine::Pointwise::direction, view_of(vectors.channel(i)),
                                view_of(magnitude), {}, view_of(result.channel(i)));
   }
+  control.step(1);
   return Field(result);
 }
 

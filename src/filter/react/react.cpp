@@ -4,6 +4,7 @@
 
 #include "core/image_state.hpp"
 #include "core/message.hpp"
+#include "core/parallel_for.hpp"
 #include "filter/check.hpp"
 #include "filter/react/cell.hpp"
 #include "filter/react/check.hpp"
@@ -51,7 +52,7 @@ ReactResult react(const Image& image, const ReactOptions& options, const ReactSn
 }
 
 Image react_pixels(const Image& layers, const ReactOptions& options, const ReactFigures& figures,
-                   PixelType type) {
+                   PixelType type, const Control& control) {
   const Device device = layers.device();
   check_device(type, device);
   const std::vector<int> kinds = layers_of(options.layer);
@@ -63,11 +64,14 @@ Image react_pixels(const Image& layers, const ReactOptions& options, const React
   Description description = layers.description();
   description.type = type;
   Image pixels = device.allocate(description);
+  const StopScope scope(control.stop);
   for (int i = 0; i < layers.channels(); ++i) {
+    control.step(static_cast<double>(i) / layers.channels());
     const int layer = kinds[static_cast<std::size_t>(i % count)];
     device.backend().convert(layers.channel(i).state().view, pixels.channel(i).state().view,
                              pixel_map(options, figures, layer, type));
   }
+  control.step(1);
   return pixels;
 }
 

@@ -86,16 +86,17 @@ Image FrameSource::read_file(std::int64_t index, const Control& control) {
                 name_of(frame_.type), " with ", frame_.channels, " as the first"),
         {.path = file});
   }
-  return channels_of(reader_->read(control), file);
+  return channels_of(reader_->read(control), file, control);
 }
 
 Description FrameSource::description_of(const Reader& reader) const {
   return options_.grey ? as_grey(reader) : without_alpha(reader);
 }
 
-Image FrameSource::channels_of(const Image& image, const std::string& file) const {
-  return options_.grey && frame_.channels == 1 ? grey_of(image, file, options_.words.grey_advice)
-                                               : first_channels(image, frame_.channels);
+Image FrameSource::channels_of(const Image& image, const std::string& file,
+                               const Control& control) const {
+  if (!options_.grey || frame_.channels != 1) return first_channels(image, frame_.channels);
+  return grey_of(image, file, options_.words.grey_advice, {.stop = control.stop, .progress = {}});
 }
 
 Image FrameSource::read(std::int64_t index, const Control& control) try {
@@ -105,7 +106,7 @@ Image FrameSource::read(std::int64_t index, const Control& control) try {
   }
   if (!files_.empty()) return read_file(index, control);
   frames_.are_slices ? reader_->select_slice(number(index)) : reader_->select_frame(number(index));
-  return channels_of(reader_->read(control), path_);
+  return channels_of(reader_->read(control), path_, control);
 } catch (Error& error) {
   name_file(error, path_);
   throw;

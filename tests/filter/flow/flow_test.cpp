@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control_testing.hpp"
 #include "filter/flow/flow_testing.hpp"
 #include "meander/phantom.hpp"
 
@@ -374,6 +375,14 @@ TEST(FlowOutputs, MagnitudeAndUnitVectors) {
       EXPECT_EQ(found.values[3], 0);
     }
   }
+}
+
+TEST(FlowOutputs, HearTheirControl) {
+  const Field field =
+      field_of(Device::open("cpu"), plain_gradient(steps_and_waves({9, 5, 1}), FlowBorder::mirror),
+               PixelType::f32);
+  testing::expect_hears([&](const Control& control) { magnitude_of(field, control); });
+  testing::expect_hears([&](const Control& control) { unit_vectors_of(field, control); });
 }
 
 }  // namespace

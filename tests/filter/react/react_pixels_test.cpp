@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "control_testing.hpp"
 #include "filter/react/react_testing.hpp"
 
 /// From pixels to states and back.
@@ -81,6 +82,15 @@ TEST(ReactPixels, WindowsThatPixelsLeaveTooFarAreRefused) {
   EXPECT_THROW(react(image, {.steps = 1, .window = {50, 70}}), InvalidArgument);
   EXPECT_NO_THROW(react(image, {.steps = 1, .window = {50, 70}, .force = true}));
   EXPECT_THROW(react(image, {.gain = 5, .steps = 1}), InvalidArgument);
+}
+
+TEST(ReactPixels, HearTheirControl) {
+  const Image image = image_of(random_grid({6, 5, 1}, 3), PixelType::u8);
+  const ReactOptions options{.steps = 0};
+  const auto [layers, figures] = react(image, options);
+  expect_hears([&, &layers = layers, &figures = figures](const Control& control) {
+    react_pixels(layers, options, figures, PixelType::u8, control);
+  });
 }
 
 TEST(ReactPixels, BothLayersBeginAlike) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Meander authors
 #include <type_traits>
 
+#include "control_testing.hpp"
 #include "io/io_testing.hpp"
 #include "meander/film.hpp"
 #include "meander/grey.hpp"
@@ -251,6 +252,8 @@ TEST(Grey, ThreeChannelsAreCompared) {
     EXPECT_FALSE(is_grey(image)) << c;
     image.mutable_row<std::uint8_t>(2, 0, c)[3] = 9;
   }
+  testing::expect_hears([&](const Control& control) { is_grey(image, control); });
+  testing::expect_hears([&](const Control& control) { grey_of(image, "a.tif", {}, control); });
   for (const int count : {0, -1, 4}) EXPECT_THROW(first_channels(image, count), InvalidArgument);
   EXPECT_EQ(first_channels(image, 2).channels(), 2);
 }
