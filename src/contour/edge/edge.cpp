@@ -235,7 +235,7 @@ EdgeResult contour::edges_from(const Image& image, const EdgeOptions& options,
                 : found_force(image, options, inputs.flow_start, result.figures, control);
   StageClock clock(image.device());
   const std::vector<Curve> starts =
-      inputs.starts.empty() ? std::vector{contour::start_in(image)} : inputs.starts;
+      inputs.starts.empty() ? std::vector{contour::start_in(image, control)} : inputs.starts;
   result.outlines =
       moved(force.force, starts, options.snake, inputs.on_state, part_of(control, 0.6, 1));
   for (EdgeOutline& outline : result.outlines) {

@@ -21,9 +21,9 @@ Box middle_of(const Shape& image) {
           meander::on_grid(0.9 * x - 0.5, 0.9 * y - 0.5)};
 }
 
-std::optional<Box> best_box(const Image& image) {
+std::optional<Box> best_box(const Image& image, const Control& control) {
   const SegmentOptions options{.noise = NoiseModel::gaussian};
-  const GreyLevels grey = grey_levels(image, options);
+  const GreyLevels grey = grey_levels(image, options, control);
   const SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
   const auto found = best_rectangle(sums, Criterion({}, grey.levels, sums.total()));
   if (!found) return {};
@@ -51,8 +51,8 @@ void check_inside(const Curve& start, const Shape& image) {
 
 }  // namespace
 
-Curve start_in(const Image& image) {
-  const std::optional<Box> best = best_box(image);
+Curve start_in(const Image& image, const Control& control) {
+  const std::optional<Box> best = best_box(image, control);
   const auto [low, high] = best ? grown(*best, image.shape()) : middle_of(image.shape());
   return {.points = {low, {high.x, low.y}, high, {low.x, high.y}}};
 }

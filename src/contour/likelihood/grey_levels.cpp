@@ -85,22 +85,23 @@ PixelType grey_type(PixelType type) {
   return type == PixelType::u8 || type == PixelType::i16 ? type : PixelType::u16;
 }
 
-GreyLevels grey_levels(const Image& image, const SegmentOptions& options) {
+GreyLevels grey_levels(const Image& image, const SegmentOptions& options, const Control& control) {
+  const Control stop{.stop = control.stop, .progress = {}};
   const bool is_unsigned = image.type() == PixelType::u8 || image.type() == PixelType::u16;
   if (is_unsigned) return {image, {}};
   if (image.type() == PixelType::i16) {
-    if (needs_zero(options.noise)) check_values(statistics(image), options);
+    if (needs_zero(options.noise)) check_values(statistics(image, stop), options);
     return {image, {.zero = 32768, .scale = 1, .offset = -32768}};
   }
-  const Statistics found = statistics(image);
+  const Statistics found = statistics(image, stop);
   check_values(found, options);
   std::vector<double> values = sampled_values(image);
   if (may_be_counts(values, found)) {
-    const Image rounded = convert(image, {.type = PixelType::u16});
-    if (are_equal(statistics(rounded), found)) return {rounded, {}};
+    const Image rounded = convert(image, {.type = PixelType::u16}, stop);
+    if (are_equal(statistics(rounded, stop), found)) return {rounded, {}};
   }
   const auto window = window_of(values, found, options.noise);
-  return {convert(image, {.type = PixelType::u16, .window = window}),
+  return {convert(image, {.type = PixelType::u16, .window = window}, stop),
           {.scale = (window[1] - window[0]) / most_number, .offset = window[0]}};
 }
 

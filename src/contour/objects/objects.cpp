@@ -275,7 +275,7 @@ contour::FindingBounds bounds_of_finding(const ObjectOptions& options) {
 SegmentResult from_found(const Image& image, const ObjectOptions& given,
                          const OnObjects& on_objects, const contour::ObjectBounds& bounds,
                          const Control& control) {
-  const contour::GreyLevels grey = contour::grey_levels(image, given.search);
+  const contour::GreyLevels grey = contour::grey_levels(image, given.search, control);
   contour::Detected detected =
       contour::detect(grey.pixels.download(), bounds_of_finding(given), control);
   const bool is_shaded = detected.shading.has_value();
@@ -337,7 +337,7 @@ SegmentResult from_given(const Image& image, const ObjectOptions& given, const O
   if (from.may_run && from.starts.size() > 1) {
     from.zones = contour::zones_between(from.starts, image.shape());
   }
-  const contour::GreyLevels grey = contour::grey_levels(image, given.search);
+  const contour::GreyLevels grey = contour::grey_levels(image, given.search, control);
   if (given.background != Background::global || inputs.has_shapes) {
     contour::Detected background = contour::detect_background(
         grey.pixels.download(), inputs.has_shapes ? from.starts : std::vector<Region>{}, control);
@@ -380,7 +380,7 @@ std::vector<std::optional<ObjectBound>> bounds_against(const std::vector<Outline
 std::vector<Region> find_objects(const Image& image, const ObjectOptions& options,
                                  const Control& control) {
   contour::check_objects(image.description(), options, image.device());
-  const contour::GreyLevels grey = contour::grey_levels(image, options.search);
+  const contour::GreyLevels grey = contour::grey_levels(image, options.search, control);
   contour::Detected detected =
       contour::detect(grey.pixels.download(), bounds_of_finding(options), control);
   std::vector<Region> regions;

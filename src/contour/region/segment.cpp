@@ -75,7 +75,7 @@ SegmentResult segment(const Image& image, const SegmentOptions& options, const S
     };
   }
   const auto begin = contour::Clock::now();
-  const contour::GreyLevels grey = contour::grey_levels(image, options);
+  const contour::GreyLevels grey = contour::grey_levels(image, options, control);
   const Control told = rising(control);
   told.step(0);
   const contour::SumLevels sums(grey.pixels.state().backend, grey.pixels.state().view, options);
