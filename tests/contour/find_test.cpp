@@ -182,6 +182,8 @@ TEST(Find, HearsItsControl) {
   }
   testing::expect_hears([&](const Control& control) { find_objects(image, {}, control); });
   testing::expect_hears([&](const Control& control) { segment(image, {}, {}, control); });
+  const SegmentInputs inputs{.start = circle_outline(60, 60, 12), .on_change = {}};
+  testing::expect_hears([&](const Control& control) { segment(image, {}, inputs, control); });
   const std::vector<Outline> outlines = segment_objects(image, {}).outlines;
   testing::expect_hears(
       [&](const Control& control) { bounds_against(outlines, {}, {}, shape, control); });
