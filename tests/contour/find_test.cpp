@@ -6,6 +6,7 @@
 
 #include "contour/track/track_testing.hpp"
 #include "control_testing.hpp"
+#include "meander/phantom.hpp"
 
 namespace meander {
 namespace {
@@ -182,8 +183,12 @@ TEST(Find, HearsItsControl) {
   }
   testing::expect_hears([&](const Control& control) { find_objects(image, {}, control); });
   testing::expect_hears([&](const Control& control) { segment(image, {}, {}, control); });
-  const SegmentInputs inputs{.start = circle_outline(60, 60, 12), .on_change = {}};
-  testing::expect_hears([&](const Control& control) { segment(image, {}, inputs, control); });
+  // Its search begins again on the way.
+  const Image disc = phantom({.kind = PhantomKind::disc,
+                              .size = {96, 96, 1},
+                              .noise = {.family = NoiseFamily::gaussian},
+                              .snr = 2});
+  testing::expect_hears([&](const Control& control) { segment(disc, {}, {}, control); });
   const std::vector<Outline> outlines = segment_objects(image, {}).outlines;
   testing::expect_hears(
       [&](const Control& control) { bounds_against(outlines, {}, {}, shape, control); });
