@@ -5,6 +5,7 @@
 #include "contour/edge/check.hpp"
 #include "contour/find_check.hpp"
 #include "core/control_part.hpp"
+#include "core/message.hpp"
 #include "meander/measure.hpp"
 
 namespace meander {
@@ -98,6 +99,11 @@ void contour::check_find(const FindOptions& options, bool has_regions, bool has_
   if (has_curves && options.uses_region()) {
     throw InvalidArgument("curves to begin with are for model edge, found a region model");
   }
+}
+
+void contour::check_gap(std::int64_t gap) {
+  if (gap >= 0) return;
+  throw InvalidArgument(message("a gap of ", gap, " frames, expected at least 0"));
 }
 
 FindResult find_outlines(const Image& image, const FindOptions& options, const FindInputs& inputs,

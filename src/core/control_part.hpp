@@ -28,6 +28,11 @@ inline Control rising(const Control& control) {
           }};
 }
 
+/// What was done stays, so it is too late for a stop.
+inline void tell_end(const Control& control) {
+  if (control.progress) control.progress(1);
+}
+
 /// Calls `f` with each of a range, in order, and stops between them; the progress goes from 0 to 1.
 template <class Range, class F>
 void for_each_step(const Range& range, const Control& control, F&& f) {

@@ -5,6 +5,7 @@
 #include "contour/edge/check.hpp"
 #include "contour/find_check.hpp"
 #include "contour/geometry/pixel_set.hpp"
+#include "core/control_part.hpp"
 #include "meander/track.hpp"
 
 namespace meander {
@@ -134,18 +135,24 @@ TrackFrame EdgeTracker::next(const Image& image, const Control& control) {
   for (const FollowedCurve& curve : state_->curves) starts.push_back(curve.expected(image.shape()));
   if (starts.empty() && state_->frames > 0) {  // without starts it would look for an object
     state_->result = {};
+    tell_end(control);
     return {.frame = state_->frames++};
   }
   state_->move(image, std::move(starts), control);
   if (state_->curves.empty()) state_->curves.push_back({.id = 1});
-  return state_->follow();
+  TrackFrame frame = state_->follow();
+  tell_end(control);
+  return frame;
 }
 
 TrackFrame EdgeTracker::refine(const Image& image, TrackFrame regions, const Control& control) {
   State& state = *state_;
   ++state.frames;
   state.result = {};
-  if (regions.objects.empty()) return regions;
+  if (regions.objects.empty()) {
+    tell_end(control);
+    return regions;
+  }
   std::vector<Curve> starts;
   for (const TrackedObject& object : regions.objects) starts.push_back(object.curve);
   state.move(image, std::move(starts), control);
@@ -168,6 +175,7 @@ TrackFrame EdgeTracker::refine(const Image& image, TrackFrame regions, const Con
     now.push_back({object.id, object.curve, Point{object.x, object.y}, step});
   }
   state.curves = std::move(now);
+  tell_end(control);
   return regions;
 }
 

@@ -81,11 +81,6 @@ struct FilmTracker::State {
   }
 };
 
-void contour::check_gap(std::int64_t gap) {
-  if (gap >= 0) return;
-  throw InvalidArgument(message("a gap of ", gap, " frames, expected at least 0"));
-}
-
 FilmTracker::FilmTracker(const FindOptions& options, const TrackPlan& plan, TrackInputs inputs)
     : state_(std::make_unique<State>()) {
   contour::check_find(options, !inputs.regions.starts.empty(), !inputs.curves.empty());
@@ -125,7 +120,6 @@ const TrackFrame& FilmTracker::add(const Image& image, const Control& control) {
   if (!std::exchange(way->has_begun, true)) state_->follower = state_->follower_for(*way);
   TrackFrame frame = state_->follower->next(image, control);
   frame.frame = *way->next();
-  control.step(1);
   return way->frames.emplace_back(std::move(frame));
 }
 

@@ -79,8 +79,8 @@ std::vector<TrackFrame> joined_tracks(std::vector<TrackFrame> back,
 std::vector<TrackFrame> numbered_from(std::vector<TrackFrame> frames, std::size_t index) {
   std::map<std::int64_t, std::int64_t> ids;
   if (index >= frames.size()) {
-    throw InvalidArgument(message("the first numbers were asked for frame ", index,
-                                  ", expected one of ", frames.size()));
+    throw InvalidArgument(message("the first numbers are for frame ", index, " of ", frames.size(),
+                                  " frames, expected one that is there, from 0 on"));
   }
   const auto number = [&](const TrackFrame& frame) {
     for (const TrackedObject& object : frame.objects) {

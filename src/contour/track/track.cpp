@@ -293,6 +293,7 @@ TrackFrame ObjectTracker::next(const Image& image, const Control& control) {
   TrackFrame frame = state_->frame_of(state_->heirs(image, control));
   state_->image = image.shape();
   state_->follow(frame);
+  tell_end(control);
   return frame;
 }
 

@@ -152,6 +152,31 @@ TEST(FilmTracker, AFrameThatThrewMayBeTriedAgain) {
   EXPECT_THROW(tracker.add(frame(0)), LogicError);
 }
 
+/// A stop that comes when a frame is done, or nearly so, either undoes it or is too late.
+TEST(FilmTracker, AFrameThatWasStoppedAtItsEndMayBeTriedAgain) {
+  for (const SegmentModel model : {SegmentModel::region, SegmentModel::edge}) {
+    TrackInputs inputs;
+    if (model == SegmentModel::edge) inputs.curves = curve_around(36, 46, 24);
+    const FindOptions options{.model = model, .edge = {.sigma = 2}};
+    FilmTracker tracker(options, {.frames = 3}, inputs),
+        undisturbed(options, {.frames = 3}, inputs);
+    follow(undisturbed);
+    while (const auto index = tracker.wanted()) {
+      std::stop_source stop;
+      const auto stop_at_end = [&](double fraction) {
+        if (fraction > 0.85) stop.request_stop();
+      };
+      try {
+        tracker.add(frame(*index), {.stop = stop.get_token(), .progress = stop_at_end});
+      } catch (const Cancelled&) {
+        ASSERT_EQ(tracker.wanted(), index);
+        tracker.add(frame(*index));
+      }
+    }
+    EXPECT_EQ(text_of(tracker.frames()), text_of(undisturbed.frames()));
+  }
+}
+
 TEST(FilmTracker, AFrameThatIsNotThereIsRefused) {
   EXPECT_THROW(FilmTracker({}, {.frames = 3, .from = 3}), InvalidArgument);
   EXPECT_THROW(FilmTracker({}, {.frames = 3, .from = -1}), InvalidArgument);
@@ -178,6 +203,7 @@ TEST(FilmTracker, ProgressNeverFalls) {
     tracker.add(frame(*index), {.progress = keep});
     EXPECT_GE(seen.size(), 4u);
     EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+    EXPECT_EQ(seen.back(), 1);
   }
 }
 
