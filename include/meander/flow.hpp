@@ -170,9 +170,9 @@ FlowResult flow(const Image& image, const FlowOptions& options, const FlowInputs
 FlowResult flow(const Field& gradient, const FlowOptions& options, const FlowInputs& inputs = {},
                 const Control& control = {});
 
-/// |V| of every pixel, and V/|V| (0 where V is 0).
+/// |V| of every pixel.
 Image magnitude_of(const Field& field, const Control& control = {});
-/// A V of 0 stays 0.
+/// V/|V| of every pixel, 0 where V is 0.
 Field unit_vectors_of(const Field& field, const Control& control = {});
 
 /// What is given beside such an input.

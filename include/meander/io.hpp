@@ -24,7 +24,7 @@
 /// answers Unsupported by name, and so does a file that is of none of these but is known. Spacing
 /// survives a round trip through TIFF, PNG, NRRD and MetaImage to the last bit, through NIfTI-1 as
 /// far as float32 holds it; NPY and GIF have no place for it. Every message names the file that it
-/// is about, nearly all at their beginning.
+/// is about.
 ///
 /// Slabs run along z in a volume and along y in a 2-D image, so that files larger than memory can
 /// pass through piece by piece; every format can be read (but for GIF) and written in slabs.

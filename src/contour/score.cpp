@@ -139,6 +139,7 @@ void TruthScorer::add_rows(const Image& truth, std::int64_t begin, const Control
       counts_->add_row(truth.row<T>(y), found.row<std::uint16_t>(y));
     }
   });
+  tell_end(control);
 }
 
 /// Two objects that share more than half of their union leave no room for a third.

@@ -334,9 +334,11 @@ def test_verbose_says_how_and_why(run, image):
     assert "rows" in told
 
 
-def test_interrupted_run_leaves_nothing(tmp_path):
-    np.save(tmp_path / "a.npy", np.zeros((2000, 2000), np.uint8))
-    started = subprocess.Popen([PROGRAM, "react", "a.npy", "b.npy", "--steps", "1000000", "--device", "cpu"], cwd=tmp_path,
+# Of a film the frame with the widest range is run first, for the map of all.
+@pytest.mark.parametrize("shape", [(2000, 2000), (2, 1, 2000, 2000, 1)])
+def test_interrupted_run_leaves_nothing(tmp_path, shape):
+    np.save(tmp_path / "a.npy", np.zeros(shape, np.uint8))
+    started = subprocess.Popen([PROGRAM, "react", "a.npy", "b.npy", "--steps", "1000000", "--type", "u8", "--device", "cpu"], cwd=tmp_path,
                                stderr=subprocess.PIPE, text=True)  # fmt: skip
     time.sleep(1)
     started.send_signal(signal.SIGINT)

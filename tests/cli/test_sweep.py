@@ -126,6 +126,13 @@ def test_each_run_finds_its_own_window(ok, tmp_path):
     np.testing.assert_allclose(np.multiply(first, 7), second)
 
 
+def test_what_a_run_settles_is_not_given_to_the_next(ok, tmp_path):
+    np.save(tmp_path / "c.npy", np.repeat(np.arange(256, dtype=np.uint8).reshape(16, 16, 1), 3, axis=2))
+    ok("smooth", "c.npy", "s.npy", "--channels", "--sweep", "sigma=1:2:2")
+    first, second = (run["report"]["options"] for run in json.loads((tmp_path / "s.json").read_text())["runs"])
+    assert {**first, "sigma": None} == {**second, "sigma": None}
+
+
 def test_volumes_show_the_middle_slice_and_colours_their_colours(ok, tmp_path):
     volume = np.random.default_rng(6).normal(0, 1, (5, 20, 100)).astype(np.float32)
     np.save(tmp_path / "v.npy", volume)

@@ -232,6 +232,9 @@ TEST(Score, StopsWhileItCounts) {
   const Image truth = truth_of({{0, 4, 7}, {10, 14, 9}});
   const std::vector<LabelledRegion> objects{object(0, 4, 5), object(10, 13, 5)};
   testing::expect_hears([&](const Control& control) { score(truth, objects, control); });
+  testing::expect_hears([&](const Control& control) {
+    TruthScorer(objects, truth.shape()).add_rows(truth, 0, control);
+  });
   std::stop_source stop;
   double last = 0;
   const auto stop_at_rows = [&](double fraction) {

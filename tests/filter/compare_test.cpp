@@ -128,6 +128,9 @@ Description placed(double millimetres) {
 TEST(Compare, DisplacementIsInPixelsOfTheFirst) {
   EXPECT_EQ(displacement(placed(0), placed(0)), 0);
   EXPECT_EQ(displacement(placed(0), placed(5)), 2.5);
+  Description here = placed(0), there = placed(5);
+  here.placement->step[0] = there.placement->step[0] = {10, 0, 0};
+  EXPECT_EQ(displacement(here, there), 5.0 / 3);  // rows lie closer than columns
   Description wider = placed(0);
   wider.placement->step[1] = {0, 3.5, 0};
   EXPECT_EQ(displacement(placed(0), wider), 5);  // at the far corners: 20 rows of 0.5 mm more

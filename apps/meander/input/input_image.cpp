@@ -21,7 +21,9 @@ bool is_grey(Session& session, const std::string& file, bool leaves_out_alpha) {
   const int channels = leaves_out_alpha ? reader.whole_colours() : reader.whole_channels();
   if (channels != 3) return false;
   return every_chosen_slab(session, file, reader, slabs_of(reader),
-                           [](const Image& slab) { return io::is_grey(slab); });
+                           [stop = Control{.stop = session.control().stop}](const Image& slab) {
+                             return io::is_grey(slab, stop);
+                           });
 }
 
 }  // namespace

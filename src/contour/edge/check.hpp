@@ -6,7 +6,7 @@
 
 namespace meander::contour {
 
-/// All but the lengths of starts.
+// Both check all but the lengths of starts.
 void check_snakes(const Field& force, const std::vector<Curve>& starts,
                   const SnakeOptions& options);
 void check_edges(const Image& image, const EdgeOptions& options, const EdgeInputs& inputs);
