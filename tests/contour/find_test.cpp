@@ -237,7 +237,10 @@ TEST(Find, OpenAndVanishedCurvesCoverNothing) {
 /// A spot that holds no curve.
 TEST(Find, ACurveThatVanishedCoversNothing) {
   Image image = Image::allocate({.shape = {64, 64, 1}, .type = PixelType::u8});
-  for (const std::int64_t y : {30, 31}) std::fill_n(&image.mutable_row<std::uint8_t>(y)[31], 2, 99);
+  for (std::int64_t y = 0; y < 64; ++y) {
+    std::fill_n(image.mutable_row<std::uint8_t>(y), 64, 0);
+    if (y == 30 || y == 31) std::fill_n(&image.mutable_row<std::uint8_t>(y)[31], 2, 99);
+  }
   const FindResult found =
       find_outlines(image, {.model = SegmentModel::edge, .edge = {.sigma = 1}},
                     {.curves = {curve_around(31, 30, 8)}, .keep_stages = true});
